@@ -1,0 +1,48 @@
+#pragma once
+// ADC behaviour at the functional level: range, clipping, quantisation, and noise from a stated ENOB.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "tellegen/base/config.h"
+#include "tellegen/base/random.h"
+#include "tellegen/circuits/converter/quantiser.h"
+#include "tellegen/circuits/crossbar/array.h"
+
+namespace tellegen::circuits {
+
+enum class RangeMethod { max, percentile, analytic };
+std::span<const std::pair<RangeMethod, const char*>> enum_names(RangeMethod);
+
+struct RangeConfig {
+  RangeMethod method = RangeMethod::percentile;
+  double percentile = 99.9;   ///< of |line current| over the calibration samples
+  double sigmas = 4.0;        ///< analytic: full scale = sigmas * rms expected from cells and inputs
+  void settings(Settings& v);
+};
+
+struct AdcConfig {
+  std::string kind = "sar";                       ///< sar | flash | ramp: picks the cost law, behaviour is the same at this level
+  Resolution bits;                                ///< 1 to 16, or ideal
+  QuantiserKind quantiser = QuantiserKind::sign_magnitude;
+  std::optional<double> enob;                     ///< below bits: the missing part is white noise added before quantising
+  int columns_per_adc = 8;
+  Frequency rate = Frequency::si(1e9);            ///< conversions per second of one ADC
+  RangeConfig range;
+  void settings(Settings& v);
+};
+
+/// One calibrated converter.
+struct Adc {
+  Quantiser quantiser;
+  double noise_A = 0;  ///< standard deviation of its own noise, from ENOB
+};
+/// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else.
+Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar);
+
+/// In place: currents become quantised currents. The converter's noise is element (first_read * lines + index) of `noise`.
+template <class T>
+ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element, ArrayScratch<T>& scratch);
+
+}  // namespace tellegen::circuits

@@ -1,0 +1,48 @@
+#pragma once
+// A programmed array ready to multiply at the functional level: line currents = drives x effective matrix, plus read noise
+// in closed form. Independent Gaussian noise of the cells is, at a line, exactly Gaussian with variance sum_i u_i^2 var_ij:
+// a second product and one normal per line and read, never one per cell.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tellegen/base/random.h"
+#include "tellegen/circuits/converter/quantiser.h"
+
+namespace tellegen::circuits {
+
+/// T is float or double (double where a partial sum can exceed 2^24). Row-major [rows][lines].
+template <class T>
+struct Array {
+  std::int64_t rows = 0;
+  std::int64_t lines = 0;              ///< converted outputs: pairs already subtracted where that is done in analog
+  std::vector<T> current_A;            ///< line current per unit drive (drive u = 1 means v_read on the row)
+  std::vector<T> variance_A2;          ///< its variance per read and unit drive squared; empty: noiseless
+  std::vector<double> row_power_W;     ///< dissipation of all cells of a row at unit drive: v_read^2 sum_j G_ij
+};
+
+/// What converting did, summed over a call.
+struct ConversionCounts {
+  std::int64_t conversions = 0;
+  std::int64_t clipped = 0;
+};
+
+/// Scratch memory of one thread, grown as needed.
+template <class T>
+struct ArrayScratch {
+  std::vector<T> drive_squared, variance;
+  std::vector<float> normals;
+};
+
+/// currents[count][lines] = drives[count][rows] x matrix + noise. `drives` has row stride `stride`.
+/// Read r of line j uses element (first_read + r) * lines + j of `noise`.
+template <class T>
+void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
+                   std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch);
+
+/// sum over reads of sum_i u_i^2 row_power_W[i] [W]: times the read time it is the energy of the cells. Deterministic order.
+template <class T>
+double dissipated_W(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count);
+
+}  // namespace tellegen::circuits

@@ -1,0 +1,95 @@
+#pragma once
+// The interface of every device that stores a conductance: whole arrays at a time, no state, no randomness of its own.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tellegen/base/config.h"
+#include "tellegen/base/random.h"
+#include "tellegen/base/units.h"
+
+namespace tellegen::devices {
+
+/// Under which conditions cells are read. Age counts from the end of programming.
+struct Conditions {
+  Time age = Time::si(0);
+  Temperature temperature = Temperature::si(300);
+};
+
+/// Where an array of cells stands: draws for cell i of it are element i of stream(purpose).
+struct ArrayAddress {
+  std::uint64_t seed = 0;
+  StreamPlace place;
+  Stream stream(Purpose purpose) const { return {seed, purpose, place}; }
+};
+
+enum class Fault : std::uint8_t { none = 0, stuck_off = 1, stuck_on = 2 };
+
+/// What programming achieved. Arrays are flat; index i is cell i of the array that was asked for.
+struct ProgrammedCells {
+  std::vector<float> g_S;        ///< conductance right after programming
+  std::vector<Fault> faults;     ///< empty where the device knows none
+};
+
+/// Statistics of one read of each cell: conductance ~ Normal(mean, variance), independent between cells and reads.
+struct ReadStatistics {
+  std::vector<float> mean_S;
+  std::vector<float> variance_S2;  ///< empty: noiseless
+};
+
+class ConductanceDevice {
+ public:
+  virtual ~ConductanceDevice() = default;
+  virtual Conductance g_min() const = 0;
+  virtual Conductance g_max() const = 0;
+  /// Number of conductance levels that a target may take (evenly spaced g_min to g_max); 0: any value.
+  virtual int levels() const = 0;
+  /// Writes `target_S` (each within g_min .. g_max). Same address, same result; cells are independent.
+  virtual ProgrammedCells program(std::span<const float> target_S, const ArrayAddress& address) const = 0;
+  /// Mean and variance of the conductance that a read sees under `conditions`.
+  virtual ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address) const = 0;
+};
+
+/// The settings of one device model; settings() lists them, make() builds the device.
+class DeviceParameters {
+ public:
+  virtual ~DeviceParameters() = default;
+  virtual void settings(Settings& v) = 0;
+  virtual std::unique_ptr<ConductanceDevice> make() const = 0;
+  virtual std::unique_ptr<DeviceParameters> clone() const = 0;
+};
+
+/// A line of the catalogue.
+struct DeviceEntry {
+  std::string name;      ///< as in `device: {model: name}`
+  std::string summary;   ///< one sentence
+  std::string source;    ///< paper, figure, or "definition"
+  std::string smallest_yaml;
+  std::unique_ptr<DeviceParameters> (*defaults)();
+};
+
+/// Every conductance device, in the order of the manual.
+const std::vector<DeviceEntry>& device_catalog();
+const std::vector<std::string>& device_names();
+/// Throws InputError listing the known names.
+const DeviceEntry& find_device(const std::string& name);
+
+/// `device:` in a chip file: the model, its parameters, and the conditions under which it is read.
+struct DeviceConfig {
+  std::string model = "ideal";
+  Conditions conditions;
+  DeviceConfig();
+  DeviceConfig(const DeviceConfig& other);
+  DeviceConfig& operator=(const DeviceConfig& other);
+  std::unique_ptr<ConductanceDevice> make() const { return parameters_->make(); }
+  void settings(Settings& v);
+
+ private:
+  std::unique_ptr<DeviceParameters> parameters_;
+};
+
+}  // namespace tellegen::devices

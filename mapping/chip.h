@@ -1,0 +1,47 @@
+#pragma once
+// `chip:` of an experiment: everything about the hardware.
+
+#include <optional>
+#include <string>
+
+#include "tellegen/base/config.h"
+#include "tellegen/circuits/converter/adc.h"
+#include "tellegen/circuits/converter/dac.h"
+#include "tellegen/devices/conductance_device.h"
+#include "tellegen/mapping/encoding.h"
+
+namespace tellegen::mapping {
+
+struct TileConfig {
+  int rows = 128;
+  int columns = 128;
+  EncodingConfig encoding;  ///< its settings stand in the tile mapping itself
+  void settings(Settings& v);
+};
+
+enum class Compensation { none, per_layer, per_column };  ///< of drift: one digital factor from the calibration samples
+std::span<const std::pair<Compensation, const char*>> enum_names(Compensation);
+
+enum class Fidelity { ideal, functional };  ///< of the crossbar: functional adds the device's programming and read statistics
+std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity);
+
+struct CrossbarConfig {
+  Fidelity fidelity = Fidelity::functional;
+  double cell_area_F2 = 48;  ///< cell footprint in squared feature sizes (1T1R: 48)
+  void settings(Settings& v);
+};
+
+struct ChipConfig {
+  Length node = Length::si(32e-9);    ///< technology node of the periphery
+  std::optional<int> tiles;           ///< how many tiles there are; absent: as many as needed
+  TileConfig tile;
+  devices::DeviceConfig device;
+  CrossbarConfig crossbar;
+  circuits::DacConfig dac;
+  circuits::AdcConfig adc;
+  Compensation drift_compensation = Compensation::per_layer;
+  std::string boundary = "digital";
+  void settings(Settings& v);
+};
+
+}  // namespace tellegen::mapping
