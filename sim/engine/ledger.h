@@ -1,0 +1,51 @@
+#pragma once
+// Stage 6: counts times prices. Every total is the sum of its rows.
+
+#include <string>
+#include <vector>
+
+#include "tellegen/circuits/cost/cost_model.h"
+#include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/events.h"
+#include "tellegen/sim/engine/experiment.h"
+
+namespace tellegen::sim {
+
+/// Energy of one component in one layer, per image.
+struct EnergyRow {
+  std::string layer, component;
+  double count = 0;              ///< actions per image (cells and lines: joules or volts squared, see `count_unit`)
+  std::string count_unit;
+  circuits::Price price;
+  circuits::Band energy_J;       ///< count * price.energy_J
+};
+/// Area and static power of one component in one layer.
+struct AreaRow {
+  std::string layer, component;
+  double instances = 0;
+  circuits::Price price;
+  circuits::Band area_m2;        ///< instances * price.area_m2
+  circuits::Band static_W;
+};
+struct LatencyRow {
+  std::string layer;
+  double positions = 0, input_slices = 0, lines_per_adc = 0;
+  double drive_s = 0, conversion_s = 0;  ///< of one input slice
+  double latency_s = 0;                  ///< positions * slices * max(drive, lines_per_adc * conversion)
+};
+struct Ledger {
+  std::vector<EnergyRow> energy;
+  std::vector<AreaRow> area;
+  std::vector<LatencyRow> latency;
+  std::vector<std::string> warnings;  ///< extrapolations, without repeats
+};
+
+/// `events` are summed over `images` images and chips alike: the ledger is per image.
+Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, const ExperimentConfig& config,
+             const circuits::CostModel& costs);
+
+circuits::Band total_energy_J(const Ledger& ledger, const std::string& layer = "", const std::string& component = "");
+circuits::Band total_area_m2(const Ledger& ledger, const std::string& layer = "", const std::string& component = "");
+double total_latency_s(const Ledger& ledger);
+
+}  // namespace tellegen::sim

@@ -1,0 +1,45 @@
+#pragma once
+// Stage 3: weights to conductances on sampled devices, and from them the arrays that multiply.
+
+#include <cstdint>
+#include <vector>
+
+#include "tellegen/circuits/converter/adc.h"
+#include "tellegen/circuits/converter/dac.h"
+#include "tellegen/circuits/crossbar/array.h"
+#include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/load.h"
+
+namespace tellegen::sim {
+
+/// One tile slice, programmed. Lines of the array follow `layout.lines`.
+template <class T>
+struct ProgrammedTile {
+  mapping::TileSlice slice;
+  mapping::Layout layout;
+  circuits::Array<T> array;
+  circuits::Adc adc;          ///< set by calibrate
+  double faults = 0;          ///< share of stuck cells
+};
+
+template <class T>
+struct ProgrammedLayer {
+  std::size_t node = 0;
+  circuits::Dac dac;
+  std::vector<double> scales;                ///< [outputs]: weight value of the largest encodable magnitude
+  std::vector<T> gain;                       ///< [outputs]: drift compensation, set by calibrate (1 without)
+  std::vector<ProgrammedTile<T>> tiles;
+  std::vector<float> weights_as_programmed;  ///< [outputs][rows] at age zero: what drift compensation refers to
+};
+
+template <class T>
+struct ProgrammedChip {
+  int chip = 0;
+  std::vector<ProgrammedLayer<T>> layers;  ///< as Plan::layers
+};
+
+/// Draws are addressed by (seed, chip, tile): the same for any number of threads and any order.
+template <class T>
+ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, const ExperimentConfig& config, int chip);
+
+}  // namespace tellegen::sim

@@ -1,0 +1,57 @@
+#pragma once
+// All stages in order, over chips and batches, on threads.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tellegen/base/parallel.h"
+#include "tellegen/base/statistics.h"
+#include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/infer.h"
+#include "tellegen/sim/engine/ledger.h"
+
+namespace tellegen::sim {
+
+struct ChipResult {
+  int chip = 0;
+  double accuracy = 0;
+  std::vector<std::uint8_t> predictions;   ///< [samples]
+  std::vector<LayerEvents> events;         ///< per plan layer, all samples
+  std::vector<LayerSignal> signals;        ///< per plan layer
+  std::vector<double> faults;              ///< per plan layer: share of stuck cells
+};
+
+struct RunResult {
+  ExperimentConfig config;
+  std::string resolved_yaml, hash, version;
+  std::shared_ptr<const Workload> workload;
+  mapping::Plan plan;
+  std::vector<ChipResult> chips;
+  Ledger ledger;
+  std::int64_t samples = 0;
+  double float_accuracy = 0;
+  MeanInterval accuracy;                   ///< over chips
+  std::int64_t macs_per_image = 0;
+  std::vector<LayerEvents> events;         ///< per plan layer, over all chips
+};
+
+/// Keeps what later runs can use again: a sweep re-enters at the earliest stage whose input changed.
+class Session {
+ public:
+  explicit Session(std::filesystem::path cost_folder, int threads = 0);
+  ~Session();
+  /// Throws ConfigError/InputError (2) and RefusedError (3). Same configuration, same bits, for any number of threads.
+  RunResult run(const ExperimentConfig& config, const Progress& progress = {});
+  /// Stages 1 and 2 only.
+  RunResult plan_only(const ExperimentConfig& config);
+  int threads() const;
+
+ private:
+  struct Cache;
+  std::unique_ptr<Cache> cache_;
+};
+
+std::string version();
+
+}  // namespace tellegen::sim
