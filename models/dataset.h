@@ -1,8 +1,9 @@
 #pragma once
-// Test sets: HDF5 with `x` (uint8 images, /255 on reading) and `y` (labels).
+// Test sets: HDF5 with `images` (uint8, samples x height x width, /255 on reading) and `labels` (uint8, samples).
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "tellegen/models/network.h"
@@ -11,8 +12,8 @@ namespace tellegen::models {
 
 struct Dataset {
   std::filesystem::path file;
-  Shape sample_shape;                 ///< of one sample as the network wants it
-  std::vector<std::uint8_t> pixels;   ///< samples * element_count(sample_shape)
+  Shape sample_shape;                ///< of one sample as the network wants it
+  std::vector<std::uint8_t> pixels;  ///< samples * element_count(sample_shape)
   std::vector<int> labels;
   std::int64_t size() const { return static_cast<std::int64_t>(labels.size()); }
   /// Samples first .. first + count - 1 as float in [0, 1], shape [count, sample_shape...].

@@ -25,6 +25,8 @@ class Operation {
   /// Name of the digital unit that computes this per output element ("relu", "sigmoid", "silu", "tanh", "add", "multiply", "max_pool",
   /// "average_pool", "softmax"), "" where nothing is computed (reshape, flatten).
   virtual std::string digital_unit() const = 0;
+  /// Trained numbers inside.
+  virtual std::int64_t parameters() const { return 0; }
 };
 
 /// y = patches(x) W' + b, `groups` times. Rows of the patch matrix are (batch entry, output position) pairs.
@@ -43,7 +45,10 @@ class MatrixOperation : public Operation {
   virtual void patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const = 0;
   /// Scatters product rows first .. first + count - 1, products[count][groups * outputs_per_group], into the output tensor.
   virtual void scatter(const float* products, std::int64_t first, std::int64_t count, Tensor& output) const = 0;
+  /// The same operation with other weights and bias (sizes as weights() and groups * outputs_per_group, or no bias).
+  virtual std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights, std::vector<float> bias) const = 0;
   Tensor run(std::span<const Tensor* const> inputs) const override;  ///< blocks of patches, float product, bias, scatter
+  std::int64_t parameters() const override { return static_cast<std::int64_t>(weights().size() + bias().size()); }
   std::string digital_unit() const override { return ""; }
 };
 
