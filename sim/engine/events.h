@@ -8,19 +8,20 @@
 
 namespace tellegen::sim {
 
-/// Counts of one matrix layer and of the digital operations that follow it. Sums over images; exact integers where they are counts.
+/// Counts of one matrix layer and of the digital operations that follow it. Sums over images; exact integers where they
+/// are counts.
 struct LayerEvents {
   std::int64_t images = 0;
-  std::int64_t products = 0;          ///< matrix-vector products (all tiles of the layer together count one)
-  std::int64_t dac_drives = 0;        ///< rows driven, per tile and input slice
-  std::int64_t conversions = 0;       ///< ADC
-  std::int64_t clipped = 0;           ///< of them outside the range
-  std::int64_t shift_adds = 0;        ///< merging slices, row blocks, references and the digital bias
-  std::int64_t scalings = 0;          ///< one multiplication per output: column scale, gain, requantisation
+  std::int64_t products = 0;     ///< matrix-vector products (all tiles of the layer together count one)
+  std::int64_t dac_drives = 0;   ///< rows driven, per tile and input slice
+  std::int64_t conversions = 0;  ///< ADC
+  std::int64_t clipped = 0;      ///< of them outside the range
+  std::int64_t shift_adds = 0;   ///< merging slices, row blocks, references and the digital bias
+  std::int64_t scalings = 0;     ///< one multiplication per output: column scale, gain, requantisation
   std::int64_t buffer_read_bits = 0;
   std::int64_t buffer_write_bits = 0;
-  double drive_V2 = 0;                ///< sum over driven rows of V^2 [V^2]: row line energy is C times it
-  double cell_energy_J = 0;           ///< sum of G V^2 t
+  double drive_V2 = 0;                          ///< sum over driven rows of V^2 [V^2]: row line energy is C times it
+  double cell_energy_J = 0;                     ///< sum of G V^2 t
   std::map<std::string, std::int64_t> digital;  ///< unit name -> operations (elements)
 
   LayerEvents& operator+=(const LayerEvents& other);

@@ -13,9 +13,12 @@
 namespace tellegen::sim {
 
 struct NetworkConfig {
-  std::filesystem::path onnx;   ///< required
-  std::filesystem::path data;   ///< test set, required
+  std::filesystem::path onnx;  ///< as written; required
+  std::filesystem::path data;  ///< test set, as written; required
   std::string metric = "top1";
+  std::filesystem::path beside;  ///< the experiment file: relative paths are looked for from there too (not a setting)
+  std::filesystem::path onnx_file() const;
+  std::filesystem::path data_file() const;
   void settings(Settings& v);
 };
 
@@ -23,8 +26,8 @@ enum class Precision { single, double_ };  ///< of the products on the chip
 std::span<const std::pair<Precision, const char*>> enum_names(Precision);
 
 struct EvaluateConfig {
-  int samples = 0;              ///< of the test set, from its start; 0: all
-  int chips = 5;                ///< trials: independently programmed chips
+  int samples = 0;  ///< of the test set, from its start; 0: all
+  int chips = 5;    ///< trials: independently programmed chips
   int batch = 64;
   std::uint64_t seed = 1;
   int calibration_samples = 256;  ///< from the end of the test set, labels unused
@@ -42,12 +45,11 @@ struct ExperimentConfig {
   void settings(Settings& v);
 };
 
-/// Reads and completes an experiment: the name from the file's stem, paths made to point at existing files (as written, beside the
-/// file, or below one of its parent folders). Throws ConfigError.
+/// Reads an experiment; the name defaults to the file's stem. Throws ConfigError.
 ExperimentConfig read_experiment(const std::filesystem::path& file, const Overrides& overrides = {});
 
-/// `path` as written if it exists, else relative to `beside`'s folder or one of its parents; InputError naming all places tried.
-std::filesystem::path find_input(const std::filesystem::path& path, const std::filesystem::path& beside);
+/// `path` as written if it exists, else below the folder of `beside` or one of the folders above that.
+std::optional<std::filesystem::path> find_input(const std::filesystem::path& path, const std::filesystem::path& beside);
 
 /// 16 hexadecimal digits of the resolved configuration.
 std::string config_hash(const std::string& resolved_yaml);

@@ -10,18 +10,19 @@ namespace tellegen::sim {
 
 /// Sets ADC ranges and gains from the calibration samples, layer after layer as the signal passes them.
 template <class T>
-void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan, const ExperimentConfig& config);
+void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
+               const ExperimentConfig& config);
 
 struct BatchResult {
   std::vector<int> predictions;
-  std::vector<LayerEvents> events;    ///< per plan layer
-  std::vector<LayerSignal> signals;   ///< per plan layer; only where compare_with_float
+  std::vector<LayerEvents> events;   ///< per plan layer
+  std::vector<LayerSignal> signals;  ///< per plan layer; only where compare_with_float
 };
 
 /// Samples first .. first + count - 1. Draws are addressed by (seed, chip, tile, sample, position).
 template <class T>
-BatchResult infer(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan, const ExperimentConfig& config,
-                  std::int64_t first, std::int64_t count, bool compare_with_float);
+BatchResult infer(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
+                  const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float);
 
 /// Same, returning the logits (for tests against the float network).
 template <class T>

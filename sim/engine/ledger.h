@@ -14,17 +14,17 @@ namespace tellegen::sim {
 /// Energy of one component in one layer, per image.
 struct EnergyRow {
   std::string layer, component;
-  double count = 0;              ///< actions per image (cells and lines: joules or volts squared, see `count_unit`)
+  double count = 0;  ///< actions per image (cells and lines: joules or volts squared, see `count_unit`)
   std::string count_unit;
   circuits::Price price;
-  circuits::Band energy_J;       ///< count * price.energy_J
+  circuits::Band energy_J;  ///< count * price.energy_J
 };
 /// Area and static power of one component in one layer.
 struct AreaRow {
   std::string layer, component;
   double instances = 0;
   circuits::Price price;
-  circuits::Band area_m2;        ///< instances * price.area_m2
+  circuits::Band area_m2;  ///< instances * price.area_m2
   circuits::Band static_W;
 };
 struct LatencyRow {

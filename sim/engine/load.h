@@ -19,10 +19,10 @@ struct InputRange {
 struct Workload {
   models::Network network;
   models::Dataset data;
-  std::int64_t samples = 0;             ///< evaluated
-  std::vector<int> float_predictions;   ///< [samples]
+  std::int64_t samples = 0;            ///< evaluated
+  std::vector<int> float_predictions;  ///< [samples]
   double float_accuracy = 0;
-  std::vector<InputRange> inputs;       ///< per node; meaningful for matrix operations
+  std::vector<InputRange> inputs;  ///< per node; meaningful for matrix operations
 };
 
 Workload load(const ExperimentConfig& config, int threads, const Progress& progress = {});

@@ -18,16 +18,16 @@ struct ProgrammedTile {
   mapping::TileSlice slice;
   mapping::Layout layout;
   circuits::Array<T> array;
-  circuits::Adc adc;          ///< set by calibrate
-  double faults = 0;          ///< share of stuck cells
+  circuits::Adc adc;  ///< set by calibrate
+  double faults = 0;  ///< share of stuck cells
 };
 
 template <class T>
 struct ProgrammedLayer {
   std::size_t node = 0;
   circuits::Dac dac;
-  std::vector<double> scales;                ///< [outputs]: weight value of the largest encodable magnitude
-  std::vector<T> gain;                       ///< [outputs]: drift compensation, set by calibrate (1 without)
+  std::vector<double> scales;  ///< [outputs]: weight value of the largest encodable magnitude
+  std::vector<T> gain;         ///< [outputs]: drift compensation, set by calibrate (1 without)
   std::vector<ProgrammedTile<T>> tiles;
   std::vector<float> weights_as_programmed;  ///< [outputs][rows] at age zero: what drift compensation refers to
 };
@@ -40,6 +40,7 @@ struct ProgrammedChip {
 
 /// Draws are addressed by (seed, chip, tile): the same for any number of threads and any order.
 template <class T>
-ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, const ExperimentConfig& config, int chip);
+ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, const ExperimentConfig& config,
+                          int chip);
 
 }  // namespace tellegen::sim

@@ -16,10 +16,10 @@ namespace tellegen::sim {
 struct ChipResult {
   int chip = 0;
   double accuracy = 0;
-  std::vector<std::uint8_t> predictions;   ///< [samples]
-  std::vector<LayerEvents> events;         ///< per plan layer, all samples
-  std::vector<LayerSignal> signals;        ///< per plan layer
-  std::vector<double> faults;              ///< per plan layer: share of stuck cells
+  std::vector<int> predictions;      ///< [samples]
+  std::vector<LayerEvents> events;   ///< per plan layer, all samples
+  std::vector<LayerSignal> signals;  ///< per plan layer
+  std::vector<double> faults;        ///< per plan layer: share of stuck cells
 };
 
 struct RunResult {
@@ -31,9 +31,9 @@ struct RunResult {
   Ledger ledger;
   std::int64_t samples = 0;
   double float_accuracy = 0;
-  MeanInterval accuracy;                   ///< over chips
+  MeanInterval accuracy;  ///< over chips
   std::int64_t macs_per_image = 0;
-  std::vector<LayerEvents> events;         ///< per plan layer, over all chips
+  std::vector<LayerEvents> events;  ///< per plan layer, over all chips
 };
 
 /// Keeps what later runs can use again: a sweep re-enters at the earliest stage whose input changed.

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tellegen/base/blas.h"
+#include "tellegen/models/executor.h"
+#include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/infer.h"
+#include "tellegen/sim/engine/layer_path.h"
+
+namespace tellegen::sim {
+namespace {
+
+/// Calibration reads must not repeat the noise of inference reads: they are numbered from here.
+constexpr std::uint64_t kCalibrationReads = std::uint64_t{1} << 40;
+/// Blocks of patch rows per layer that ranges and gains are found from, evenly spaced over the calibration samples.
+constexpr std::int64_t kBlocks = 16;
+
+/// The |value| below which `percent` of the values lie (nearest rank); reorders them.
+template <class T>
+double percentile(std::vector<T>& values, double percent) {
+  if (values.empty()) return 0;
+  const double rank = std::ceil(percent / 100 * static_cast<double>(values.size()));
+  const std::size_t at = static_cast<std::size_t>(std::clamp(rank - 1, 0.0, static_cast<double>(values.size() - 1)));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return static_cast<double>(values[at]);
+}
+
+/// Full scale from the cells alone: mean and spread of a line current for drives that are independent and uniform.
+template <class T>
+double analytic_full_scale(const ProgrammedTile<T>& tile, const circuits::Dac& dac, double sigmas) {
+  const bool one_bit = dac.slices() > 1 && dac.config.bits_per_slice == 1;
+  const double mean_u = dac.is_signed ? 0.0 : 0.5;
+  const double second_moment = one_bit ? 0.5 : 1.0 / 3.0;
+  const double variance_u = second_moment - mean_u * mean_u;
+  double full_scale = 0;
+  for (std::int64_t j = 0; j < tile.array.lines; ++j) {
+    double mean = 0, variance = 0;
+    for (std::int64_t i = 0; i < tile.array.rows; ++i) {
+      const double current =
+          static_cast<double>(tile.array.current_A[static_cast<std::size_t>(i * tile.array.lines + j)]);
+      mean += mean_u * current;
+      variance += variance_u * current * current;
+    }
+    full_scale = std::max(full_scale, std::abs(mean) + sigmas * std::sqrt(variance));
+  }
+  return full_scale;
+}
+
+/// Some blocks of patch rows of one layer's input.
+template <class T>
+class SampledBlocks {
+ public:
+  SampledBlocks(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                const models::MatrixOperation& operation, const models::Tensor& input)
+      : layer_(layer), plan_(plan), operation_(operation), input_(input), total_(input.shape[0] * plan.positions) {}
+
+  /// visit(first, count, scratch) with the block's codes in scratch.codes.
+  template <class Visit>
+  void each(PathScratch<T>& scratch, const Visit& visit) const {
+    const std::int64_t blocks = (total_ + models::kPatchBlock - 1) / models::kPatchBlock;
+    const std::int64_t used = std::min(blocks, kBlocks);
+    std::vector<float> patches(static_cast<std::size_t>(models::kPatchBlock * (plan_.rows() - plan_.bias_rows)));
+    for (std::int64_t b = 0; b < used; ++b) {
+      const std::int64_t first = b * blocks / used * models::kPatchBlock;
+      const std::int64_t count = std::min(models::kPatchBlock, total_ - first);
+      operation_.patches(input_, first, count, patches.data());
+      quantise_inputs(layer_, plan_, patches.data(), count, scratch);
+      visit(first, count);
+    }
+  }
+
+ private:
+  const ProgrammedLayer<T>& layer_;
+  const mapping::LayerPlan& plan_;
+  const models::MatrixOperation& operation_;
+  const models::Tensor& input_;
+  std::int64_t total_;
+};
+
+/// |line current| of every tile over the sampled blocks and all input slices.
+template <class T>
+std::vector<std::vector<T>> sampled_currents(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                                             const PathContext& context, const SampledBlocks<T>& blocks,
+                                             PathScratch<T>& scratch) {
+  std::vector<std::vector<T>> magnitudes(layer.tiles.size());
+  blocks.each(scratch, [&](std::int64_t first, std::int64_t count) {
+    scratch.drive.resize(scratch.codes.size());
+    for (int s = 0; s < layer.dac.slices(); ++s) {
+      circuits::slice_drive<T>(layer.dac, scratch.codes, s, scratch.drive);
+      for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
+        tile_currents(layer.tiles[t], plan, context, s, kCalibrationReads + static_cast<std::uint64_t>(first), count,
+                      scratch);
+        for (const T current : scratch.currents) magnitudes[t].push_back(std::abs(current));
+      }
+    }
+  });
+  return magnitudes;
+}
+
+template <class T>
+void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
+                const ExperimentConfig& config, const SampledBlocks<T>& blocks, PathScratch<T>& scratch) {
+  const circuits::AdcConfig& adc = config.chip.adc;
+  const bool sampled = !adc.bits.ideal() && adc.range.method != circuits::RangeMethod::analytic;
+  std::vector<std::vector<T>> magnitudes;
+  if (sampled) magnitudes = sampled_currents(layer, plan, context, blocks, scratch);
+  for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
+    ProgrammedTile<T>& tile = layer.tiles[t];
+    double full_scale = 1;
+    if (sampled) {
+      full_scale =
+          percentile(magnitudes[t], adc.range.method == circuits::RangeMethod::max ? 100.0 : adc.range.percentile);
+    } else if (!adc.bits.ideal()) {
+      full_scale = analytic_full_scale(tile, layer.dac, adc.range.sigmas);
+    }
+    // A tile whose samples are all zero still needs a range: a current far below one cell's.
+    const double floor_A = 1e-6 * config.chip.dac.v_read.si() * config.chip.device.make()->g_max().si();
+    const bool pairs = std::any_of(tile.layout.lines.begin(), tile.layout.lines.end(),
+                                   [](const mapping::Line& l) { return l.minus >= 0; });
+    tile.adc = circuits::make_adc(adc, std::max(full_scale, floor_A), pairs || layer.dac.is_signed);
+  }
+}
+
+/// Drift compensation: the factor by which summed |outputs| have shrunk since programming (Joshi et al. 2020), per
+/// layer or column.
+template <class T>
+void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
+               const ExperimentConfig& config, const SampledBlocks<T>& blocks, PathScratch<T>& scratch) {
+  std::fill(layer.gain.begin(), layer.gain.end(), T(1));
+  if (layer.weights_as_programmed.empty()) return;
+  const std::size_t outputs = static_cast<std::size_t>(plan.outputs());
+  std::vector<double> before(outputs), now(outputs);
+  std::vector<float> inputs, reference;
+  LayerEvents ignored;
+  blocks.each(scratch, [&](std::int64_t first, std::int64_t count) {
+    const double unit = layer.dac.config.bits.ideal()
+                            ? layer.dac.full_scale
+                            : layer.dac.full_scale / static_cast<double>(layer.dac.max_code());
+    inputs.resize(scratch.codes.size());
+    std::transform(scratch.codes.begin(), scratch.codes.end(), inputs.begin(),
+                   [unit](T code) { return static_cast<float>(static_cast<double>(code) * unit); });
+    reference.resize(static_cast<std::size_t>(count) * outputs);
+    multiply_transposed(count, plan.outputs(), plan.rows(), inputs.data(), plan.rows(),
+                        layer.weights_as_programmed.data(), plan.rows(), 0.0F, reference.data(), plan.outputs());
+    layer_outputs(layer, plan, context, kCalibrationReads + static_cast<std::uint64_t>(first), count, scratch, ignored);
+    for (std::size_t at = 0; at < reference.size(); ++at) {
+      before[at % outputs] += std::abs(static_cast<double>(reference[at]));
+      now[at % outputs] += std::abs(static_cast<double>(scratch.outputs[at]));
+    }
+  });
+  const bool per_column = config.chip.drift_compensation == mapping::Compensation::per_column;
+  double sum_before = 0, sum_now = 0;
+  for (std::size_t n = 0; n < outputs; ++n) {
+    sum_before += before[n];
+    sum_now += now[n];
+  }
+  for (std::size_t n = 0; n < outputs; ++n) {
+    const double was = per_column ? before[n] : sum_before;
+    const double is = per_column ? now[n] : sum_now;
+    layer.gain[n] = is > 0 ? static_cast<T>(was / is) : T(1);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
+               const ExperimentConfig& config) {
+  const PathContext context{config.evaluate.seed, static_cast<std::uint32_t>(chip.chip), config.chip.dac.v_read.si(),
+                            config.chip.dac.pulse.si()};
+  const std::int64_t count = std::min<std::int64_t>(config.evaluate.calibration_samples, workload.data.size());
+  const models::Tensor samples = workload.data.batch(workload.data.size() - count, count);
+  PathScratch<T> scratch;
+  std::size_t next = 0;
+  models::execute(workload.network, samples, [&](const models::Node& node, std::size_t, const models::Tensor& input) {
+    ProgrammedLayer<T>& layer = chip.layers[next];
+    const mapping::LayerPlan& layer_plan = plan.layers[next];
+    ++next;
+    const SampledBlocks<T> blocks(layer, layer_plan, dynamic_cast<const models::MatrixOperation&>(*node.operation),
+                                  input);
+    set_ranges(layer, layer_plan, context, config, blocks, scratch);
+    set_gains(layer, layer_plan, context, config, blocks, scratch);
+    LayerEvents ignored;
+    return layer_forward(layer, layer_plan, node, input, context, kCalibrationReads, ignored);
+  });
+}
+
+template void calibrate<float>(ProgrammedChip<float>&, const Workload&, const mapping::Plan&, const ExperimentConfig&);
+template void calibrate<double>(ProgrammedChip<double>&, const Workload&, const mapping::Plan&,
+                                const ExperimentConfig&);
+
+}  // namespace tellegen::sim

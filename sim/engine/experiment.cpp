@@ -1,0 +1,91 @@
+#include "tellegen/sim/engine/experiment.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+namespace tellegen::sim {
+namespace {
+
+std::string missing_text(const std::string& name, const std::filesystem::path& path) {
+  return fmt::format(
+      "{} = '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this file, or "
+      "from one "
+      "of the folders above it.",
+      name, path.string());
+}
+
+}  // namespace
+
+std::span<const std::pair<Precision, const char*>> enum_names(Precision) {
+  static constexpr std::array<std::pair<Precision, const char*>, 2> names{
+      {{Precision::single, "single"}, {Precision::double_, "double"}}};
+  return names;
+}
+
+void NetworkConfig::settings(Settings& v) {
+  v("onnx", onnx, "the trained network, an ONNX file", required());
+  v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text("network.onnx", onnx));
+  v("data", data, "the test set: HDF5 with images and labels", required());
+  v.require(data.empty() || find_input(data, beside), "data", missing_text("network.data", data));
+  static const std::vector<std::string> metrics{"top1"};
+  v.choice("metric", metric, metrics, "what is reported as accuracy");
+}
+
+void EvaluateConfig::settings(Settings& v) {
+  v("samples", samples, "samples of the test set, from its start; 0: all", at_least(0));
+  v("chips", chips, "trials: independently programmed chips", between(1, 100000));
+  v("batch", batch, "samples that are worked on at once", between(1, 65536));
+  v("seed", seed, "of every random draw");
+  v("calibration_samples", calibration_samples,
+    "samples for input ranges, ADC ranges and gains, from the end of the test set", at_least(1));
+  v("snr_samples", snr_samples, "samples whose layer outputs are compared with the float network (whole batches)",
+    at_least(0));
+  v("precision", precision, "floating-point type of the products on the chip; double where partial sums exceed 2^24");
+}
+
+void ExperimentConfig::settings(Settings& v) {
+  v("name", name, "names the output folder; the file's stem where it is empty");
+  v.section("network", network, "what is run");
+  v.section("chip", chip, "what it runs on");
+  v.section("costs", costs, "where prices come from");
+  v.section("evaluate", evaluate, "how accuracy is measured");
+}
+
+std::optional<std::filesystem::path> find_input(const std::filesystem::path& path,
+                                                const std::filesystem::path& beside) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) return path;
+  if (path.is_absolute() || beside.empty()) return std::nullopt;
+  fs::path folder = fs::absolute(beside).lexically_normal().parent_path();
+  while (true) {
+    fs::path candidate = folder / path;
+    if (fs::exists(candidate, ignored)) return candidate;
+    if (folder == folder.root_path()) return std::nullopt;
+    folder = folder.parent_path();
+  }
+}
+
+std::filesystem::path NetworkConfig::onnx_file() const { return find_input(onnx, beside).value_or(onnx); }
+std::filesystem::path NetworkConfig::data_file() const { return find_input(data, beside).value_or(data); }
+
+ExperimentConfig read_experiment(const std::filesystem::path& file, const Overrides& overrides) {
+  ExperimentConfig config;
+  config.network.beside = file;
+  read_config(file, config, overrides);
+  if (config.name.empty()) config.name = file.stem().string();
+  return config;
+}
+
+std::string config_hash(const std::string& resolved_yaml) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char c : resolved_yaml) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3U;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace tellegen::sim

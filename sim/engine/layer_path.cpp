@@ -1,0 +1,214 @@
+#include "tellegen/sim/engine/layer_path.h"
+
+#include <algorithm>
+
+#include "tellegen/models/operation.h"
+
+namespace tellegen::sim {
+namespace {
+
+using circuits::slice_drive;
+
+/// Weight-times-input value of one ampere on each line, for the outputs' own scales; reference lines (output -1) carry
+/// factor only.
+template <class T>
+std::vector<T> line_factors(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, double slice_weight,
+                            double v_read_V) {
+  std::vector<T> factors;
+  factors.reserve(tile.layout.lines.size());
+  for (const mapping::Line& line : tile.layout.lines) {
+    const double scale =
+        line.output < 0 ? 1.0 : layer.scales[static_cast<std::size_t>(tile.slice.output_begin + line.output)];
+    factors.push_back(static_cast<T>(scale * line.factor * slice_weight / v_read_V));
+  }
+  return factors;
+}
+
+bool one_line_per_output(const mapping::Layout& layout) {
+  if (layout.lines.size() != static_cast<std::size_t>(layout.outputs)) return false;
+  for (int j = 0; j < layout.outputs; ++j) {
+    if (layout.lines[static_cast<std::size_t>(j)].output != j) return false;
+  }
+  return true;
+}
+
+/// Adds the converted currents of one tile to the outputs: the digital side of the array.
+template <class T>
+void accumulate(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, std::span<const T> factors,
+                std::int64_t outputs_stride, std::int64_t count, const T* currents, T* outputs) {
+  const std::size_t lines = tile.layout.lines.size();
+  const std::size_t n = static_cast<std::size_t>(tile.layout.outputs);
+  const bool plain = one_line_per_output(tile.layout);
+  const double* scales = layer.scales.data() + tile.slice.output_begin;
+  for (std::int64_t r = 0; r < count; ++r) {
+    const T* current = currents + r * static_cast<std::int64_t>(lines);
+    T* y = outputs + r * outputs_stride + tile.slice.output_begin;
+    if (plain) {
+      for (std::size_t j = 0; j < n; ++j) y[j] += factors[j] * current[j];
+      continue;
+    }
+    T reference = 0;
+    for (std::size_t j = 0; j < lines; ++j) {
+      const int output = tile.layout.lines[j].output;
+      if (output < 0) {
+        reference += factors[j] * current[j];
+      } else {
+        y[output] += factors[j] * current[j];
+      }
+    }
+    if (reference != T(0)) {
+      for (std::size_t j = 0; j < n; ++j) y[j] += static_cast<T>(scales[j]) * reference;
+    }
+  }
+}
+
+/// Offset encoding: takes off the constant part of every weight, digitally, with the sum of the quantised inputs.
+template <class T>
+void subtract_offset(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                     std::int64_t count, double slice_weight, const T* drive, T* outputs) {
+  if (tile.layout.input_sum_factor == 0) return;
+  const double* scales = layer.scales.data() + tile.slice.output_begin;
+  for (std::int64_t r = 0; r < count; ++r) {
+    const T* u = drive + r * plan.rows();
+    double sum = 0;
+    for (std::int64_t i = tile.slice.row_begin; i < tile.slice.row_end; ++i) sum += static_cast<double>(u[i]);
+    const double offset = sum * slice_weight * tile.layout.input_sum_factor;
+    T* y = outputs + r * plan.outputs() + tile.slice.output_begin;
+    for (int j = 0; j < tile.layout.outputs; ++j) y[j] += static_cast<T>(scales[j] * offset);
+  }
+}
+
+/// squares[i] = sum over reads of drive_i^2: what line and cell energies are made of.
+template <class T>
+void sum_squares(const T* drive, std::int64_t rows, std::int64_t count, std::vector<T>& squares) {
+  squares.assign(static_cast<std::size_t>(rows), T(0));
+  for (std::int64_t r = 0; r < count; ++r) {
+    const T* u = drive + r * rows;
+    for (std::int64_t i = 0; i < rows; ++i) squares[static_cast<std::size_t>(i)] += u[i] * u[i];
+  }
+}
+
+template <class T>
+void count_tile(const ProgrammedTile<T>& tile, const PathContext& context, std::int64_t count,
+                const std::vector<T>& squares, LayerEvents& events) {
+  events.dac_drives += count * tile.slice.rows_used;
+  double drive = 0;
+  double power_W = 0;
+  for (std::int64_t i = 0; i < tile.array.rows; ++i) {
+    const double square = static_cast<double>(squares[static_cast<std::size_t>(tile.slice.row_begin + i)]);
+    drive += square;
+    power_W += square * tile.array.row_power_W[static_cast<std::size_t>(i)];
+  }
+  events.drive_V2 += drive * context.v_read_V * context.v_read_V;
+  events.cell_energy_J += power_W * context.pulse_s;
+}
+
+}  // namespace
+
+template <class T>
+void quantise_inputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const float* patches,
+                     std::int64_t count, PathScratch<T>& scratch) {
+  const std::int64_t rows = plan.rows();
+  const std::int64_t width = rows - plan.bias_rows;
+  scratch.codes.resize(static_cast<std::size_t>(count * rows));
+  for (std::int64_t r = 0; r < count; ++r) {
+    T* row = scratch.codes.data() + r * rows;
+    std::copy(patches + r * width, patches + (r + 1) * width, row);
+    if (plan.bias_rows > 0) row[width] = static_cast<T>(layer.dac.full_scale);
+  }
+  circuits::to_codes<T>(layer.dac, scratch.codes);
+}
+
+template <class T>
+void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
+                   int input_slice, std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch) {
+  const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile),
+                          static_cast<std::uint32_t>(input_slice)};
+  scratch.currents.resize(static_cast<std::size_t>(count * tile.array.lines));
+  circuits::read_currents(tile.array, scratch.drive.data() + tile.slice.row_begin, plan.rows(), count,
+                          Stream(context.seed, Purpose::read_noise, place), first_read, scratch.currents.data(),
+                          scratch.array);
+}
+
+template <class T>
+void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
+                   std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch, LayerEvents& events) {
+  scratch.outputs.assign(static_cast<std::size_t>(count * plan.outputs()), T(0));
+  scratch.drive.resize(scratch.codes.size());
+  std::int64_t values = 0;  // line values that are merged into outputs
+  for (int s = 0; s < layer.dac.slices(); ++s) {
+    slice_drive<T>(layer.dac, scratch.codes, s, scratch.drive);
+    sum_squares(scratch.drive.data(), plan.rows(), count, scratch.squares);
+    const double slice_weight = layer.dac.slice_weight(s);
+    for (const ProgrammedTile<T>& tile : layer.tiles) {
+      tile_currents(tile, plan, context, s, first_read, count, scratch);
+      const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile), static_cast<std::uint32_t>(s)};
+      const auto converted =
+          circuits::convert<T>(tile.adc, scratch.currents, Stream(context.seed, Purpose::converter_noise, place),
+                               first_read * static_cast<std::uint64_t>(tile.array.lines), scratch.array);
+      events.conversions += converted.conversions;
+      events.clipped += converted.clipped;
+      values += count * tile.array.lines;
+      const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.v_read_V);
+      accumulate<T>(tile, layer, factors, plan.outputs(), count, scratch.currents.data(), scratch.outputs.data());
+      subtract_offset(tile, layer, plan, count, slice_weight, scratch.drive.data(), scratch.outputs.data());
+      count_tile(tile, context, count, scratch.squares, events);
+    }
+  }
+  events.products += count;
+  events.shift_adds += values - count * plan.outputs();
+  events.scalings += count * plan.outputs();
+  for (std::int64_t r = 0; r < count; ++r) {
+    T* y = scratch.outputs.data() + r * plan.outputs();
+    for (std::int64_t n = 0; n < plan.outputs(); ++n) y[n] *= layer.gain[static_cast<std::size_t>(n)];
+  }
+}
+
+template <class T>
+models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const models::Node& node,
+                             const models::Tensor& input, const PathContext& context, std::uint64_t first_read,
+                             LayerEvents& events) {
+  const auto& operation = dynamic_cast<const models::MatrixOperation&>(*node.operation);
+  const models::Shape shapes[] = {input.shape};
+  models::Tensor output{operation.output_shape(shapes), {}};
+  output.data.resize(static_cast<std::size_t>(models::element_count(output.shape)));
+  const std::int64_t total = input.shape[0] * plan.positions;
+  const std::int64_t width = plan.rows() - plan.bias_rows;
+  const std::span<const float> bias = operation.bias();
+  const bool digital_bias = !bias.empty() && plan.bias_rows == 0;
+
+  thread_local PathScratch<T> scratch;
+  std::vector<float> patches(static_cast<std::size_t>(std::min(total, models::kPatchBlock) * width));
+  std::vector<float> products(static_cast<std::size_t>(std::min(total, models::kPatchBlock) * plan.outputs()));
+  for (std::int64_t first = 0; first < total; first += models::kPatchBlock) {
+    const std::int64_t count = std::min(models::kPatchBlock, total - first);
+    operation.patches(input, first, count, patches.data());
+    quantise_inputs(layer, plan, patches.data(), count, scratch);
+    layer_outputs(layer, plan, context, first_read + static_cast<std::uint64_t>(first), count, scratch, events);
+    for (std::int64_t r = 0; r < count; ++r) {
+      for (std::int64_t n = 0; n < plan.outputs(); ++n) {
+        const std::size_t at = static_cast<std::size_t>(r * plan.outputs() + n);
+        const T y = scratch.outputs[at] + (digital_bias ? static_cast<T>(bias[static_cast<std::size_t>(n)]) : T(0));
+        products[at] = static_cast<float>(y);
+      }
+    }
+    operation.scatter(products.data(), first, count, output);
+  }
+  if (digital_bias) events.shift_adds += total * plan.outputs();
+  return output;
+}
+
+#define TELLEGEN_INSTANTIATE(T)                                                                                       \
+  template void quantise_inputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const float*, std::int64_t,  \
+                                   PathScratch<T>&);                                                                  \
+  template void tile_currents<T>(const ProgrammedTile<T>&, const mapping::LayerPlan&, const PathContext&, int,        \
+                                 std::uint64_t, std::int64_t, PathScratch<T>&);                                       \
+  template void layer_outputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const PathContext&,            \
+                                 std::uint64_t, std::int64_t, PathScratch<T>&, LayerEvents&);                         \
+  template models::Tensor layer_forward<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const models::Node&, \
+                                           const models::Tensor&, const PathContext&, std::uint64_t, LayerEvents&);
+TELLEGEN_INSTANTIATE(float)
+TELLEGEN_INSTANTIATE(double)
+#undef TELLEGEN_INSTANTIATE
+
+}  // namespace tellegen::sim

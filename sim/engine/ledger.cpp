@@ -1,0 +1,182 @@
+#include "tellegen/sim/engine/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tellegen/mapping/plan_table.h"
+
+namespace tellegen::sim {
+namespace {
+
+using circuits::Band;
+using circuits::Price;
+using mapping::LayerPlan;
+
+constexpr int kAccumulatorBits = 16;  // of shift-add and scaling: ISAAC's width
+constexpr std::int64_t kLeastBufferBytes = 1024;
+
+circuits::AdcUse adc_use(const mapping::ChipConfig& chip) {
+  circuits::AdcUse use;
+  use.kind = chip.adc.kind;
+  use.bits = chip.adc.bits.ideal() ? 0 : chip.adc.enob.value_or(chip.adc.bits.bits);
+  use.node = chip.node;
+  use.rate = chip.adc.rate;
+  use.rows = chip.tile.rows;
+  return use;
+}
+
+circuits::DacUse dac_use(const mapping::ChipConfig& chip) {
+  circuits::DacUse use;
+  const bool serial = chip.dac.streaming == circuits::Streaming::bit_serial;
+  use.bits = chip.dac.bits.ideal() ? 0 : serial ? chip.dac.bits_per_slice : chip.dac.bits.bits;
+  use.kind = use.bits == 1 ? "one_bit" : chip.dac.kind;
+  use.node = chip.node;
+  use.pulse = chip.dac.pulse;
+  return use;
+}
+
+/// One layer's rows; knows what the chip is made of.
+class LayerPricing {
+ public:
+  LayerPricing(const LayerPlan& layer, const LayerEvents& events, const ExperimentConfig& config,
+               const circuits::CostModel& costs, Ledger& ledger)
+      : layer_(layer),
+        events_(events),
+        chip_(config.chip),
+        costs_(costs),
+        ledger_(ledger),
+        images_(static_cast<double>(events.images)) {}
+
+  void energy() {
+    const Length node = chip_.node;
+    row("dac", static_cast<double>(events_.dac_drives), "drives", costs_.dac_drive(dac_use(chip_)));
+    row("row_line", events_.drive_V2, "V2", costs_.row_line(chip_.tile.columns, chip_.crossbar.cell_area_F2, node));
+    row("cells", events_.cell_energy_J, "J", costs_.cell(chip_.crossbar.cell_area_F2, node));
+    row("sample_hold", static_cast<double>(events_.conversions), "samples", costs_.sample_hold(node));
+    row("adc", static_cast<double>(events_.conversions), "conversions", costs_.adc_conversion(adc_use(chip_)));
+    row("shift_add", static_cast<double>(events_.shift_adds), "additions", costs_.shift_add(kAccumulatorBits, node));
+    row("scaling", static_cast<double>(events_.scalings), "multiplications", costs_.multiply(kAccumulatorBits, node));
+    for (const auto& [unit, count] : events_.digital) {
+      row("activation_" + unit, static_cast<double>(count), "elements", costs_.activation(unit, node));
+    }
+    row("buffer_read", static_cast<double>(events_.buffer_read_bits), "bits",
+        costs_.buffer(circuits::Access::read, buffer_bytes(), node));
+    row("buffer_write", static_cast<double>(events_.buffer_write_bits), "bits",
+        costs_.buffer(circuits::Access::write, buffer_bytes(), node));
+  }
+
+  void area() {
+    const Length node = chip_.node;
+    const double tiles = static_cast<double>(layer_.slices.size());
+    const mapping::TileConverters built = mapping::built_converters(chip_);
+    const double cells = tiles * chip_.tile.rows * chip_.tile.columns;
+    place("cells", cells, costs_.cell(chip_.crossbar.cell_area_F2, node));
+    place("dac", tiles * built.dacs, costs_.dac_drive(dac_use(chip_)));
+    place("sample_hold", tiles * built.lines, costs_.sample_hold(node));
+    place("adc", tiles * built.adcs, costs_.adc_conversion(adc_use(chip_)));
+    place("shift_add", tiles * built.adcs, costs_.shift_add(kAccumulatorBits, node));
+    place("scaling", tiles, costs_.multiply(kAccumulatorBits, node));
+    for (const auto& [unit, count] : events_.digital) place("activation_" + unit, 1, costs_.activation(unit, node));
+    place("buffer", 1, costs_.buffer(circuits::Access::read, buffer_bytes(), node));
+  }
+
+  void latency() {
+    LatencyRow row;
+    row.layer = layer_.name;
+    row.positions = static_cast<double>(layer_.positions);
+    circuits::Dac dac;
+    dac.config = chip_.dac;
+    row.input_slices = dac.slices();
+    row.lines_per_adc = std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
+    row.drive_s = std::max(chip_.dac.pulse.si(), costs_.dac_drive(dac_use(chip_)).latency_s);
+    row.conversion_s = chip_.adc.bits.ideal() ? 0 : 1 / chip_.adc.rate.si();
+    row.latency_s = row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s);
+    ledger_.latency.push_back(row);
+  }
+
+  /// Everything that leaks, for as long as one image takes.
+  void leakage(double latency_s) {
+    Price price;
+    for (const AreaRow& row : ledger_.area) {
+      if (row.layer == layer_.name) price.energy_J += row.static_W;
+    }
+    price.from.source = "the static powers of the layer's components";
+    price.from.evidence = "derived";
+    price.from.scaling = "none";
+    price.from.spread = "sum of the components' bands";
+    price.formula = "static power of all instances";
+    row("leakage", images_ * latency_s, "s", price);
+  }
+
+ private:
+  std::int64_t buffer_bytes() const {
+    const std::int64_t images = std::max<std::int64_t>(events_.images, 1);
+    return std::max(kLeastBufferBytes, events_.buffer_write_bits / images / 8);
+  }
+  void row(const std::string& component, double count, const std::string& unit, const Price& price) {
+    const double per_image = images_ > 0 ? count / images_ : 0;
+    ledger_.energy.push_back({layer_.name, component, per_image, unit, price, per_image * price.energy_J});
+    warn(price);
+  }
+  void place(const std::string& component, double instances, const Price& price) {
+    ledger_.area.push_back(
+        {layer_.name, component, instances, price, instances * price.area_m2, instances * price.static_W});
+    warn(price);
+  }
+  void warn(const Price& price) {
+    for (const std::string& warning : price.from.warnings) {
+      if (std::find(ledger_.warnings.begin(), ledger_.warnings.end(), warning) == ledger_.warnings.end())
+        ledger_.warnings.push_back(warning);
+    }
+  }
+
+  const LayerPlan& layer_;
+  const LayerEvents& events_;
+  const mapping::ChipConfig& chip_;
+  const circuits::CostModel& costs_;
+  Ledger& ledger_;
+  double images_;
+};
+
+template <class Rows, class Get>
+Band sum(const Rows& rows, const std::string& layer, const std::string& component, Get get) {
+  Band total;
+  for (const auto& row : rows) {
+    if ((layer.empty() || row.layer == layer) && (component.empty() || row.component == component)) total += get(row);
+  }
+  return total;
+}
+
+}  // namespace
+
+Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, const ExperimentConfig& config,
+             const circuits::CostModel& costs) {
+  Ledger ledger;
+  std::vector<LayerPricing> layers;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l)
+    layers.emplace_back(plan.layers[l], events[l], config, costs, ledger);
+  for (LayerPricing& layer : layers) {
+    layer.energy();
+    layer.area();
+    layer.latency();
+  }
+  const double latency_s = total_latency_s(ledger);
+  for (LayerPricing& layer : layers) layer.leakage(latency_s);
+  return ledger;
+}
+
+Band total_energy_J(const Ledger& ledger, const std::string& layer, const std::string& component) {
+  return sum(ledger.energy, layer, component, [](const EnergyRow& row) { return row.energy_J; });
+}
+
+Band total_area_m2(const Ledger& ledger, const std::string& layer, const std::string& component) {
+  return sum(ledger.area, layer, component, [](const AreaRow& row) { return row.area_m2; });
+}
+
+double total_latency_s(const Ledger& ledger) {
+  double total = 0;
+  for (const LatencyRow& row : ledger.latency) total += row.latency_s;
+  return total;
+}
+
+}  // namespace tellegen::sim

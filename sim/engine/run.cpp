@@ -1,0 +1,188 @@
+#include "tellegen/sim/engine/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <variant>
+
+#include "tellegen/base/blas.h"
+#include "tellegen/models/onnx/import.h"
+
+namespace tellegen::sim {
+namespace {
+
+/// What a stage depends on, as text: the resolved configuration with everything downstream set to its default.
+std::string workload_key(const ExperimentConfig& config) {
+  ExperimentConfig key;
+  key.network = config.network;
+  key.evaluate.samples = config.evaluate.samples;
+  key.evaluate.batch = config.evaluate.batch;
+  key.evaluate.calibration_samples = config.evaluate.calibration_samples;
+  return write_config(key);
+}
+
+std::string program_key(const ExperimentConfig& config) {
+  ExperimentConfig key = config;
+  key.name.clear();
+  key.costs = {};
+  key.chip.adc = {};
+  key.chip.node = mapping::ChipConfig{}.node;
+  key.chip.tiles.reset();
+  const EvaluateConfig evaluate;
+  key.evaluate.samples = evaluate.samples;
+  key.evaluate.snr_samples = evaluate.snr_samples;
+  return write_config(key);
+}
+
+template <class T>
+struct ProgramCache {
+  std::string key;
+  std::vector<ProgrammedChip<T>> chips;
+};
+
+ChipResult merge(const Workload& workload, const mapping::Plan& plan, int chip,
+                 std::vector<BatchResult>::const_iterator begin, std::vector<BatchResult>::const_iterator end) {
+  ChipResult result;
+  result.chip = chip;
+  result.events.resize(plan.layers.size());
+  result.signals.resize(plan.layers.size());
+  for (auto batch = begin; batch != end; ++batch) {
+    result.predictions.insert(result.predictions.end(), batch->predictions.begin(), batch->predictions.end());
+    for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+      result.events[l] += batch->events[l];
+      result.signals[l].signal += batch->signals[l].signal;
+      result.signals[l].error += batch->signals[l].error;
+    }
+  }
+  std::int64_t right = 0;
+  for (std::size_t i = 0; i < result.predictions.size(); ++i) right += result.predictions[i] == workload.data.labels[i];
+  result.accuracy =
+      static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(result.predictions.size(), 1));
+  return result;
+}
+
+/// Batches that take part in the comparison with the float network.
+bool compared(const ExperimentConfig& config, std::int64_t first) { return first < config.evaluate.snr_samples; }
+
+template <class T>
+std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload& workload, const mapping::Plan& plan,
+                                  int threads, ProgramCache<T>& cache, const Progress& progress) {
+  const std::size_t chips = static_cast<std::size_t>(config.evaluate.chips);
+  const std::int64_t batch = config.evaluate.batch;
+  const std::size_t batches = static_cast<std::size_t>((workload.samples + batch - 1) / batch);
+  const std::string key = program_key(config);
+  const bool cached = cache.key == key;
+  if (!cached) cache.chips.assign(chips, {});
+  cache.key.clear();
+  parallel_for(chips, threads, [&](std::size_t c) {
+    if (!cached) cache.chips[c] = program<T>(workload, plan, config, static_cast<int>(c));
+    calibrate(cache.chips[c], workload, plan, config);
+  });
+  cache.key = key;
+
+  std::vector<BatchResult> results(chips * batches);
+  std::atomic<std::size_t> done = 0;
+  parallel_for(results.size(), threads, [&](std::size_t task) {
+    const std::int64_t first = static_cast<std::int64_t>(task % batches) * batch;
+    results[task] = infer(cache.chips[task / batches], workload, plan, config, first,
+                          std::min(batch, workload.samples - first), compared(config, first));
+    if (progress) progress(++done, results.size());
+  });
+
+  std::vector<ChipResult> merged;
+  for (std::size_t c = 0; c < chips; ++c) {
+    const auto begin = results.cbegin() + static_cast<std::ptrdiff_t>(c * batches);
+    merged.push_back(merge(workload, plan, static_cast<int>(c), begin, begin + static_cast<std::ptrdiff_t>(batches)));
+    for (const ProgrammedLayer<T>& layer : cache.chips[c].layers) {
+      double faults = 0, cells = 0;
+      for (const ProgrammedTile<T>& tile : layer.tiles) {
+        const double count = static_cast<double>(tile.array.rows) * tile.layout.physical_columns;
+        faults += tile.faults * count;
+        cells += count;
+      }
+      merged.back().faults.push_back(faults / cells);
+    }
+  }
+  return merged;
+}
+
+mapping::Plan make_plan(const models::Network& network, const mapping::ChipConfig& chip) {
+  mapping::PlanOutcome outcome = mapping::plan_greedy(network, chip);
+  if (const auto* refusal = std::get_if<Refusal>(&outcome)) throw RefusedError(*refusal);
+  mapping::Plan plan = std::get<mapping::Plan>(std::move(outcome));
+  mapping::check_conservation(plan, network, chip);
+  return plan;
+}
+
+}  // namespace
+
+struct Session::Cache {
+  std::filesystem::path cost_folder;
+  int threads = 0;
+  std::string workload_key;
+  std::shared_ptr<const Workload> workload;
+  ProgramCache<float> single;
+  ProgramCache<double> double_precision;
+};
+
+Session::Session(std::filesystem::path cost_folder, int threads) : cache_(std::make_unique<Cache>()) {
+  use_single_threaded_blas();
+  cache_->cost_folder = std::move(cost_folder);
+  cache_->threads = threads > 0 ? threads : machine_threads();
+}
+Session::~Session() = default;
+
+int Session::threads() const { return cache_->threads; }
+
+RunResult Session::plan_only(const ExperimentConfig& config) {
+  RunResult result;
+  result.config = config;
+  result.resolved_yaml = write_config(config);
+  result.hash = config_hash(result.resolved_yaml);
+  result.version = version();
+  auto work = std::make_shared<Workload>();
+  work->network = models::import_onnx(config.network.onnx_file());
+  result.plan = make_plan(work->network, config.chip);
+  result.macs_per_image = multiply_accumulates(work->network);
+  result.workload = std::move(work);
+  return result;
+}
+
+RunResult Session::run(const ExperimentConfig& config, const Progress& progress) {
+  const circuits::CostModel costs(config.costs, cache_->cost_folder);
+  const std::string key = workload_key(config);
+  if (cache_->workload == nullptr || cache_->workload_key != key) {
+    RunResult planned = plan_only(config);  // a refusal comes before the long work
+    cache_->workload = std::make_shared<Workload>(load(config, cache_->threads));
+    cache_->workload_key = key;
+  }
+  RunResult result;
+  result.config = config;
+  result.resolved_yaml = write_config(config);
+  result.hash = config_hash(result.resolved_yaml);
+  result.version = version();
+  result.workload = cache_->workload;
+  const Workload& workload = *result.workload;
+  result.plan = make_plan(workload.network, config.chip);
+  result.macs_per_image = multiply_accumulates(workload.network);
+  result.samples = workload.samples;
+  result.float_accuracy = workload.float_accuracy;
+  if (config.evaluate.precision == Precision::single) {
+    result.chips = run_chips<float>(config, workload, result.plan, cache_->threads, cache_->single, progress);
+  } else {
+    result.chips =
+        run_chips<double>(config, workload, result.plan, cache_->threads, cache_->double_precision, progress);
+  }
+  std::vector<double> accuracies;
+  result.events.resize(result.plan.layers.size());
+  for (const ChipResult& chip : result.chips) {
+    accuracies.push_back(chip.accuracy);
+    for (std::size_t l = 0; l < result.events.size(); ++l) result.events[l] += chip.events[l];
+  }
+  result.accuracy = mean_interval(accuracies);
+  result.ledger = price(result.events, result.plan, config, costs);
+  return result;
+}
+
+std::string version() { return TELLEGEN_VERSION; }
+
+}  // namespace tellegen::sim
