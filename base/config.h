@@ -34,16 +34,24 @@ struct Allowed {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;  ///< true: `low` itself is not allowed
+  bool required = false;  ///< true: the setting has no default and must be in the file
 };
+/// Says that a setting has no default: `v("onnx", onnx, "the network", required())`.
+inline Allowed required(Allowed allowed = {}) {
+  allowed.required = true;
+  return allowed;
+}
 inline Allowed between(double low, double high) { return {low, high, false}; }
 inline Allowed positive() { return {0.0, std::numeric_limits<double>::infinity(), true}; }
 inline Allowed at_least(double low) { return {low, std::numeric_limits<double>::infinity(), false}; }
+inline Allowed at_most(double high) { return {-std::numeric_limits<double>::infinity(), high, false}; }
 template <class Q>
   requires requires { Q::dimension; }
 Allowed between(Q low, Q high) { return {low.si(), high.si(), false}; }
 
 /// How a value is read from and written to the text of one YAML scalar.
-/// parse throws InputError with a message that continues "'{text}' ..." (no place: the reader knows it).
+/// parse throws InputError with a message that continues "name = '{text}' ..." (no place, no text: the reader knows them), for example
+/// "is neither a whole number nor 'ideal'.". To read a type of your own, specialise it beside the type.
 template <class T, class = void>
 struct ScalarText;  // parse(std::string_view) -> T; write(const T&) -> std::string; kind() -> std::string for the manual
 
@@ -55,6 +63,7 @@ struct Setting {
   std::string allowed;    ///< "1 to 16", "above 0", "" where everything is
   std::function<void(std::string_view)> read;  ///< parses and range-checks; throws InputError
   std::function<std::string()> write;
+  bool required = false;  ///< has no default
 };
 
 /// The visitor. Reader, writer and manual derive from it; structs only call the public functions.
@@ -84,14 +93,15 @@ class Settings {
   virtual void choice(const char* name, std::string& value, std::span<const std::string> known, const char* help) = 0;
   /// A free mapping of texts to lists of texts (sweep axes: "chip.adc.bits: [4, 6, 8]"), in file order.
   virtual void free_map(const char* name, std::vector<std::pair<std::string, std::vector<std::string>>>& value, const char* help) = 0;
-  /// A list of scalars.
+  /// A list of scalars; `allowed` holds for each of them.
   template <class T>
-  void list(const char* name, std::vector<T>& value, const char* help);
+  void list(const char* name, std::vector<T>& value, const char* help, Allowed allowed = {});
   /// A list of mappings.
   template <class T>
   void list_of_sections(const char* name, std::vector<T>& value, const char* help);
 
-  /// A check across settings: throws ConfigError at the place of `name` (a setting of the current mapping) unless `holds`.
+  /// A check across settings: ConfigError at the place of `name` (a setting of the current mapping) unless `holds`. The reader reports it
+  /// after all settings are visited, so that a misspelt key is named before what follows from it; writer and manual ignore it.
   virtual void require(bool holds, const char* name, const std::string& message) = 0;
 
  protected:
@@ -121,9 +131,10 @@ void read_config_text(std::string_view text, const std::string& name, T& config,
 template <class T>
 std::string write_config(T config);
 
-/// The manual: one row per setting (path, kind, allowed, default, help).
+/// The manual: one row per setting, in the order of declaration. Elements of lists read "name[]".
 struct ManualRow {
-  std::string path, kind, allowed, default_value, help;
+  std::string path, kind, allowed, default_value, help;  ///< default_value "required" where there is none
+  std::string when;  ///< "device.model = pcm_joshi" where the setting depends on a choice, else empty
 };
 template <class T>
 std::vector<ManualRow> config_manual(T defaults = {});

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace tellegen {
 
@@ -29,10 +30,16 @@ class ConfigError : public InputError {
   using InputError::InputError;
 };
 
-/// A number-with-unit text that cannot be read; the config reader adds the place.
+/// A number-with-unit text that cannot be read: "'100' needs a number and a unit (uS, mS)."; the config reader adds place and name.
 class UnitError : public InputError {
  public:
-  using InputError::InputError;
+  UnitError(std::string_view text, const std::string& reason)
+      : InputError("'" + std::string(text) + "' " + reason), reason_(reason) {}
+  /// The message without the text.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
 };
 
 /// "No" as an answer: a planner or a solver says why, and what would help.

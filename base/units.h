@@ -82,17 +82,18 @@ inline constexpr auto J = Energy::si(1), nJ = Energy::si(1e-9), pJ = Energy::si(
 inline constexpr auto W = Power::si(1), mW = Power::si(1e-3), uW = Power::si(1e-6);
 }  // namespace units
 
-/// Reads "100 uS", "1 day", "0.2 V": a number, white space, a unit. Returns the SI value.
-/// Throws UnitError with the reason and the units that fit `dimension` (see parse_quantity in units.cpp).
+/// Reads "100 uS", "1 day", "0.2 V": a number, white space, a unit of unit_table.h. Returns the SI value, rounded once:
+/// "100 uS" is the double 1e-4 (which 100 * 1e-6 is not). Throws UnitError with the reason and the units that fit `dimension`.
 double parse_quantity(std::string_view text, const Dimension& dimension);
 
-/// For people: "25 uS", "1.31 uJ", "0.42 mm2"; `digits` significant digits, prefix chosen so that 1 <= number < 1000.
+/// For people: "25 uS", "1.31 uJ", "0.42 mm2", "1 day"; at most `digits` significant digits, in the smallest unit that makes number < 1000.
 std::string format_quantity(double si_value, const Dimension& dimension, int digits = 3);
 
-/// Lossless, for the resolved configuration: a unit from the table that fits, 17 digits where needed ("2.5e-05 S" never).
+/// Lossless, for the resolved configuration: a unit from the table that fits ("25 uS", "2.5e-05 S" never), as many digits as
+/// parse_quantity needs to return the same double. `si_value` must be finite.
 std::string write_quantity(double si_value, const Dimension& dimension);
 
-/// "uS, mS, S": what a message lists as allowed.
+/// "uS, mS": what a message proposes; more are understood.
 std::string known_units(const Dimension& dimension);
 
 template <class Q>
