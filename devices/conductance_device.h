@@ -31,8 +31,11 @@ enum class Fault : std::uint8_t { none = 0, stuck_off = 1, stuck_on = 2 };
 
 /// What programming achieved. Arrays are flat; index i is cell i of the array that was asked for.
 struct ProgrammedCells {
-  std::vector<float> g_S;        ///< conductance right after programming
-  std::vector<Fault> faults;     ///< empty where the device knows none
+  std::vector<float> g_S;     ///< conductance right after programming
+  std::vector<Fault> faults;  ///< empty where the device knows none
+  std::vector<float>
+      target_S;  ///< what was asked for, on the levels of the device; empty where ageing does not depend on it
+  std::size_t clipped = 0;  ///< cells whose draw was below zero and that were set to zero
 };
 
 /// Statistics of one read of each cell: conductance ~ Normal(mean, variance), independent between cells and reads.
@@ -51,8 +54,13 @@ class ConductanceDevice {
   /// Writes `target_S` (each within g_min .. g_max). Same address, same result; cells are independent.
   virtual ProgrammedCells program(std::span<const float> target_S, const ArrayAddress& address) const = 0;
   /// Mean and variance of the conductance that a read sees under `conditions`.
-  virtual ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address) const = 0;
+  virtual ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions,
+                              const ArrayAddress& address) const = 0;
 };
+
+/// One read of cells first .. first + out_S.size() - 1, each with its own draw (element of `noise` = number of the
+/// cell). Unclipped, as the statistics are Gaussian.
+void sample_read(const ReadStatistics& statistics, const Stream& noise, std::uint64_t first, std::span<float> out_S);
 
 /// The settings of one device model; settings() lists them, make() builds the device.
 class DeviceParameters {
@@ -65,10 +73,10 @@ class DeviceParameters {
 
 /// A line of the catalogue.
 struct DeviceEntry {
-  std::string name;      ///< as in `device: {model: name}`
-  std::string summary;   ///< one sentence
-  std::string source;    ///< paper, figure, or "definition"
-  std::string smallest_yaml;
+  std::string name;           ///< as in `device: {model: name}`
+  std::string summary;        ///< one sentence
+  std::string source;         ///< paper, figure, or "definition"
+  std::string smallest_yaml;  ///< a complete file: "device: {model: name}"
   std::unique_ptr<DeviceParameters> (*defaults)();
 };
 
@@ -90,6 +98,7 @@ struct DeviceConfig {
 
  private:
   std::unique_ptr<DeviceParameters> parameters_;
+  std::string made_for_ = "ideal";  ///< the model that parameters_ belongs to
 };
 
 }  // namespace tellegen::devices

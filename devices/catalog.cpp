@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tellegen/base/error.h"
+#include "tellegen/devices/conductance_device.h"
+#include "tellegen/devices/generic.h"
+#include "tellegen/devices/ideal.h"
+#include "tellegen/devices/pcm_joshi.h"
+#include "tellegen/devices/rram_wan.h"
+
+namespace tellegen::devices {
+
+const std::vector<DeviceEntry>& device_catalog() {
+  static const std::vector<DeviceEntry> catalog{ideal_entry(), generic_entry(), pcm_joshi_entry(), rram_wan_entry()};
+  return catalog;
+}
+
+const std::vector<std::string>& device_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const DeviceEntry& entry : device_catalog()) all.push_back(entry.name);
+    return all;
+  }();
+  return names;
+}
+
+const DeviceEntry& find_device(const std::string& name) {
+  const auto& catalog = device_catalog();
+  const auto found =
+      std::find_if(catalog.begin(), catalog.end(), [&](const DeviceEntry& entry) { return entry.name == name; });
+  if (found != catalog.end()) return *found;
+  const std::string near = nearest(name, device_names());
+  throw InputError(fmt::format("'{}' is not a known device{} Known devices: {}.", name,
+                               near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
+                               fmt::join(device_names(), ", ")));
+}
+
+DeviceConfig::DeviceConfig() : parameters_(find_device(model).defaults()) {}
+DeviceConfig::DeviceConfig(const DeviceConfig& other)
+    : model(other.model),
+      conditions(other.conditions),
+      parameters_(other.parameters_->clone()),
+      made_for_(other.made_for_) {}
+
+DeviceConfig& DeviceConfig::operator=(const DeviceConfig& other) {
+  if (this == &other) return *this;
+  model = other.model;
+  conditions = other.conditions;
+  parameters_ = other.parameters_->clone();
+  made_for_ = other.made_for_;
+  return *this;
+}
+
+void DeviceConfig::settings(Settings& v) {
+  v.choice("model", model, device_names(), "device model; its own settings follow in the same mapping");
+  if (made_for_ != model) {
+    parameters_ = find_device(model).defaults();
+    made_for_ = model;
+  }
+  parameters_->settings(v);
+  v("age", conditions.age, "time from the end of programming to the read", at_least(0));
+  v("temperature", conditions.temperature,
+    "temperature at which cells are read; only models with a temperature law use it", positive());
+}
+
+}  // namespace tellegen::devices

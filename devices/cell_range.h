@@ -1,0 +1,22 @@
+#pragma once
+// Which conductances a cell can take, and how many cells take none: what the settings of all devices begin with.
+
+#include "tellegen/base/config.h"
+#include "tellegen/base/units.h"
+
+namespace tellegen::devices {
+
+/// The settings that every statistical device has.
+struct CellRange {
+  Conductance g_min = Conductance::si(0);
+  Conductance g_max = Conductance::si(100e-6);
+  int levels = 0;
+  double stuck_off = 0;
+  double stuck_on = 0;
+  void settings(Settings& v);
+};
+
+/// Refuses a g_min that is not below g_max, at the place of g_min.
+void require_range(Settings& v, Conductance g_min, Conductance g_max);
+
+}  // namespace tellegen::devices

@@ -1,0 +1,85 @@
+#pragma once
+// The PCM device of one law. Included by the law's source file only, so that its loops are compiled once.
+
+#include "tellegen/devices/array_kernel.h"
+#include "tellegen/devices/pcm.h"
+
+namespace tellegen::devices {
+
+/// g_S holds standard normal draws on entry.
+template <class Law>
+struct PcmProgram {
+  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, float scale_S, float* g_S) {
+    const float per_scale = 1.0f / scale_S;
+    for (std::size_t i = 0; i < count; ++i) {
+      g_S[i] = target_S[i] + scale_S * Law::programming_sigma(target_S[i] * per_scale) * g_S[i];
+    }
+  }
+};
+
+/// mean_S holds standard normal draws on entry.
+template <class Law>
+struct PcmDrift {
+  TELLEGEN_KERNEL static void run(const float* programmed_S, std::size_t count, float scale_S, float log_time,
+                                  float* mean_S) {
+    const float per_scale = 1.0f / scale_S;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float nu = pcm_drift_exponent<Law>(programmed_S[i] * per_scale, mean_S[i]);
+      mean_S[i] = programmed_S[i] * exponential(-nu * log_time);
+    }
+  }
+};
+
+template <class Law>
+struct PcmReadVariance {
+  TELLEGEN_KERNEL static void run(const float* programmed_S, const float* mean_S, std::size_t count, float scale_S,
+                                  float log_time, float* variance_S2) {
+    const float per_scale = 1.0f / scale_S;
+    for (std::size_t i = 0; i < count; ++i) {
+      variance_S2[i] = pcm_read_variance<Law>(programmed_S[i] * per_scale, mean_S[i], log_time);
+    }
+  }
+};
+
+template <class Law>
+class PcmDevice final : public StatisticalDevice {
+ public:
+  explicit PcmDevice(const PcmParameters& p)
+      : StatisticalDevice(p.range),
+        scale_S_(static_cast<float>(p.range.g_max.si())),
+        t0_s_(p.t0.si()),
+        t_read_s_(p.read_time.si()) {}
+
+ private:
+  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+                     std::span<float> g_S) const override {
+    address.stream(Purpose::programming).normals(first, g_S);
+    vectorised<PcmProgram<Law>>(target_S.data(), target_S.size(), scale_S_, g_S.data());
+  }
+
+  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+                 std::span<float> mean_S) const override {
+    const double log_time = drift_log_time(conditions.age.si(), t0_s_);
+    if (log_time == 0) {
+      std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
+      return;
+    }
+    address.stream(Purpose::drift).normals(block.first, mean_S);
+    vectorised<PcmDrift<Law>>(block.programmed_S.data(), mean_S.size(), scale_S_, static_cast<float>(log_time),
+                              mean_S.data());
+  }
+
+  bool reads_with_noise() const override { return true; }
+
+  void variance_block(const Block& block, std::span<const float> mean_S, const Conditions& conditions,
+                      std::span<float> variance_S2) const override {
+    const double log_time = read_noise_log_time(conditions.age.si(), t0_s_, t_read_s_);
+    vectorised<PcmReadVariance<Law>>(block.programmed_S.data(), mean_S.data(), mean_S.size(), scale_S_,
+                                     static_cast<float>(log_time), variance_S2.data());
+  }
+
+  float scale_S_;
+  double t0_s_, t_read_s_;
+};
+
+}  // namespace tellegen::devices

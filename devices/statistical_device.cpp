@@ -1,0 +1,148 @@
+#include "tellegen/devices/statistical_device.h"
+
+#include <array>
+#include <cmath>
+
+#include "tellegen/base/error.h"
+#include "tellegen/devices/array_kernel.h"
+
+namespace tellegen::devices {
+namespace {
+
+/// Where the levels of a device lie; step 0: any value is a level.
+struct LevelGrid {
+  float low_S;
+  float high_S;
+  float step_S;
+};
+
+LevelGrid level_grid(const CellRange& range) {
+  const double low_S = range.g_min.si(), high_S = range.g_max.si();
+  const double step_S = range.levels > 1 ? (high_S - low_S) / (range.levels - 1) : 0.0;
+  return {static_cast<float>(low_S), static_cast<float>(high_S), static_cast<float>(step_S)};
+}
+
+/// Moves targets to the range (rounding may have left it) and to the nearest level. Returns whether all were in range,
+/// to rounding.
+struct ToLevels {
+  TELLEGEN_KERNEL static bool run(const float* target_S, std::size_t count, LevelGrid grid, float* level_S) {
+    const float low = grid.low_S, high = grid.high_S, slack = 1e-5f * grid.high_S;
+    int outside = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float g = target_S[i];
+      outside |= !((g >= low - slack) & (g <= high + slack));  // negated: NaN counts as outside
+      const float raised = g < low ? low : g;
+      level_S[i] = raised > high ? high : raised;
+    }
+    if (grid.step_S > 0) {
+      const float step = grid.step_S;
+      for (std::size_t i = 0; i < count; ++i) {
+        const float level = low + std::nearbyint((level_S[i] - low) / step) * step;
+        level_S[i] = level > high ? high : level;
+      }
+    }
+    return outside == 0;
+  }
+};
+
+struct ClipAtZero {
+  TELLEGEN_KERNEL static std::size_t run(float* g_S, std::size_t count) {
+    unsigned clipped = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      clipped += g_S[i] < 0.0f;
+      g_S[i] = g_S[i] < 0.0f ? 0.0f : g_S[i];
+    }
+    return clipped;
+  }
+};
+
+struct AddNoise {
+  TELLEGEN_KERNEL static void run(const float* mean_S, const float* variance_S2, std::size_t count,
+                                  float* noise_to_sample) {
+    for (std::size_t i = 0; i < count; ++i)
+      noise_to_sample[i] = mean_S[i] + std::sqrt(variance_S2[i]) * noise_to_sample[i];
+  }
+};
+
+/// 0 .. 2^32 for a rate 0 .. 1: a cell whose word is below it is hit.
+std::uint64_t word_threshold(double rate) { return static_cast<std::uint64_t>(std::llround(std::ldexp(rate, 32))); }
+
+std::vector<Fault> draw_faults(const CellRange& range, std::size_t cells, const ArrayAddress& address) {
+  std::vector<Fault> faults(cells, Fault::none);
+  const std::uint64_t off = word_threshold(range.stuck_off);
+  const std::uint64_t off_or_on = word_threshold(range.stuck_off + range.stuck_on);
+  const Stream stream = address.stream(Purpose::stuck_at);
+  std::array<std::uint32_t, block_cells> words;
+  for_each_block(cells, [&](std::size_t first, std::size_t count) {
+    stream.words(first, std::span(words).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (words[i] < off_or_on) faults[first + i] = words[i] < off ? Fault::stuck_off : Fault::stuck_on;
+    }
+  });
+  return faults;
+}
+
+}  // namespace
+
+ProgrammedCells StatisticalDevice::program(std::span<const float> target_S, const ArrayAddress& address) const {
+  const std::size_t cells = target_S.size();
+  ProgrammedCells programmed;
+  programmed.g_S.resize(cells);
+  if (ages_from_target()) programmed.target_S.resize(cells);
+  const LevelGrid grid = level_grid(range_);
+  std::array<float, block_cells> level_S;
+  for_each_block(cells, [&](std::size_t first, std::size_t count) {
+    TELLEGEN_ASSERT(vectorised<ToLevels>(target_S.data() + first, count, grid, level_S.data()));
+    const std::span<float> g_S = std::span(programmed.g_S).subspan(first, count);
+    program_block(first, std::span(level_S).first(count), address, g_S);
+    programmed.clipped += vectorised<ClipAtZero>(g_S.data(), count);
+    if (ages_from_target()) std::copy_n(level_S.data(), count, programmed.target_S.data() + first);
+  });
+  if (range_.stuck_off + range_.stuck_on == 0) return programmed;
+  programmed.faults = draw_faults(range_, cells, address);
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (programmed.faults[i] == Fault::none) continue;
+    programmed.g_S[i] = programmed.faults[i] == Fault::stuck_off ? grid.low_S : grid.high_S;
+  }
+  return programmed;
+}
+
+ReadStatistics StatisticalDevice::read(const ProgrammedCells& cells, const Conditions& conditions,
+                                       const ArrayAddress& address) const {
+  TELLEGEN_ASSERT(!ages_from_target() || cells.target_S.size() == cells.g_S.size());
+  TELLEGEN_ASSERT(cells.faults.empty() || cells.faults.size() == cells.g_S.size());
+  ReadStatistics statistics;
+  statistics.mean_S.resize(cells.g_S.size());
+  if (reads_with_noise()) statistics.variance_S2.resize(cells.g_S.size());
+  for_each_block(cells.g_S.size(), [&](std::size_t first, std::size_t count) {
+    Block block{first, std::span(cells.g_S).subspan(first, count), {}};
+    if (ages_from_target()) block.target_S = std::span(cells.target_S).subspan(first, count);
+    const std::span<float> mean_S = std::span(statistics.mean_S).subspan(first, count);
+    age_block(block, conditions, address, mean_S);
+    vectorised<ClipAtZero>(mean_S.data(), count);
+    if (!cells.faults.empty()) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (cells.faults[first + i] != Fault::none) mean_S[i] = block.programmed_S[i];
+      }
+    }
+    if (reads_with_noise())
+      variance_block(block, mean_S, conditions, std::span(statistics.variance_S2).subspan(first, count));
+  });
+  return statistics;
+}
+
+void sample_read(const ReadStatistics& statistics, const Stream& noise, std::uint64_t first, std::span<float> out_S) {
+  TELLEGEN_ASSERT(first + out_S.size() <= statistics.mean_S.size());
+  const float* mean_S = statistics.mean_S.data() + first;
+  if (statistics.variance_S2.empty()) {
+    std::copy_n(mean_S, out_S.size(), out_S.data());
+    return;
+  }
+  const float* variance_S2 = statistics.variance_S2.data() + first;
+  for_each_block(out_S.size(), [&](std::size_t from, std::size_t count) {
+    noise.normals(first + from, out_S.subspan(from, count));
+    vectorised<AddNoise>(mean_S + from, variance_S2 + from, count, out_S.data() + from);
+  });
+}
+
+}  // namespace tellegen::devices

@@ -1,0 +1,49 @@
+#pragma once
+// What all statistical devices share: range, levels, stuck cells, clipping at zero, and the walk over an array in
+// blocks. A model adds three formulas over one block of cells.
+
+#include <cstdint>
+#include <span>
+
+#include "tellegen/devices/cell_range.h"
+#include "tellegen/devices/conductance_device.h"
+
+namespace tellegen::devices {
+
+/// Programs and reads in blocks of at most block_cells cells. Stuck cells stand at g_min or g_max whatever was asked
+/// for and do not age; reading them is as noisy as reading any other cell.
+class StatisticalDevice : public ConductanceDevice {
+ public:
+  explicit StatisticalDevice(const CellRange& range) : range_(range) {}
+  Conductance g_min() const override { return range_.g_min; }
+  Conductance g_max() const override { return range_.g_max; }
+  int levels() const override { return range_.levels; }
+  ProgrammedCells program(std::span<const float> target_S, const ArrayAddress& address) const override;
+  ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions,
+                      const ArrayAddress& address) const override;
+
+ protected:
+  /// A block of programmed cells; `first` is the number of its first cell in the array.
+  struct Block {
+    std::uint64_t first = 0;
+    std::span<const float> programmed_S;
+    std::span<const float> target_S;  ///< empty unless ages_from_target()
+  };
+  /// What programming to `target_S` gives, before clipping at zero. Both spans have the same size.
+  virtual void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+                             std::span<float> g_S) const = 0;
+  /// Whether age_block needs the targets, so that they must be kept.
+  virtual bool ages_from_target() const { return false; }
+  /// Mean conductance under `conditions`, before clipping at zero.
+  virtual void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+                         std::span<float> mean_S) const = 0;
+  virtual bool reads_with_noise() const = 0;
+  /// Variance of one read of cells whose mean is `mean_S`.
+  virtual void variance_block(const Block& block, std::span<const float> mean_S, const Conditions& conditions,
+                              std::span<float> variance_S2) const = 0;
+
+ private:
+  CellRange range_;
+};
+
+}  // namespace tellegen::devices
