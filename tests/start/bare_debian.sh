@@ -86,8 +86,8 @@ in_system() {
 }
 
 report_size() {
-  say "$1: $(chroot "$system" dpkg-query --show | wc -l) packages," \
-    "$(du -smx "$system" | cut -f1) MB in all, of it build/ $(du -smx "$system/root/tellegen/build" 2>/dev/null | cut -f1 || true) MB"
+  say "$1: $(chroot "$system" dpkg-query --show | wc -l) packages, $(du -smx "$system" | cut -f1) MB in all," \
+    "$(du -smx "$system/root/tellegen" | cut -f1) MB of it the clone and its build"
 }
 
 make_base
