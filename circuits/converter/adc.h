@@ -38,10 +38,13 @@ struct Adc {
   Quantiser quantiser;
   double noise_A = 0;  ///< standard deviation of its own noise, from ENOB
 };
-/// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else.
+/// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else. A unipolar line has no sign to spend a bit
+/// on: there sign_magnitude is endpoint, whose code 0 is an exact zero.
+/// Noise: sigma^2 = (V_FS^2 / 8) / 10^((6.02 ENOB + 1.76) / 10) - step^2 / 12, V_FS the width of the range; never below 0.
 Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar);
 
-/// In place: currents become quantised currents. The converter's noise is element (first_read * lines + index) of `noise`.
+/// In place: currents become quantised currents. The converter's noise on value i is element
+/// first_element + i of `noise`. Every value is one conversion, also of an ideal converter.
 template <class T>
 ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element, ArrayScratch<T>& scratch);
 

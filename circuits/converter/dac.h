@@ -30,7 +30,8 @@ struct Dac {
   bool is_signed = false;
 
   int slices() const;                     ///< read passes per product
-  std::int64_t max_code() const;          ///< largest magnitude of a code; signed codes use one bit for the sign
+  /// Largest magnitude of a code; signed codes use one bit for the sign. Throws RefusedError where that leaves no bit.
+  std::int64_t max_code() const;
   /// Value of one unit of drive in slice s: x = sum_s slice_weight(s) * drive_s. Ideal: one slice, drive = x / full_scale.
   double slice_weight(int slice) const;
 };
@@ -39,7 +40,8 @@ struct Dac {
 template <class T>
 std::int64_t to_codes(const Dac& dac, std::span<T> values);
 
-/// Drive pattern u in [-1, 1] of one slice from codes (ideal: a copy).
+/// Drive pattern u in [-1, 1] of one slice from codes (ideal: a copy). bit_serial: the slice's digit of the magnitude,
+/// least significant first, with the sign of the code, over the largest digit.
 template <class T>
 void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<T> drive);
 

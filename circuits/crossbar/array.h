@@ -28,15 +28,20 @@ struct ConversionCounts {
   std::int64_t clipped = 0;
 };
 
+/// Reads per group. OpenBLAS sums a row in the same order wherever it stands in a product of a multiple of 24 rows
+/// (its kernels take 2, 4, 8 or 12 rows at once and finish the rest with other ones).
+inline constexpr std::int64_t read_group = 24;
+
 /// Scratch memory of one thread, grown as needed.
 template <class T>
 struct ArrayScratch {
-  std::vector<T> drive_squared, variance;
+  std::vector<T> drive, current, drive_squared, variance;
   std::vector<float> normals;
 };
 
 /// currents[count][lines] = drives[count][rows] x matrix + noise. `drives` has row stride `stride`.
-/// Read r of line j uses element (first_read + r) * lines + j of `noise`.
+/// Read r of line j uses element (first_read + r) * lines + j of `noise`. A read's result does not depend on how many reads
+/// share a call: products run in groups of `read_group` rows, the last one filled up with zeros (README: which BLAS kernels keep that).
 template <class T>
 void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
                    std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch);

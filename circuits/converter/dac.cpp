@@ -1,0 +1,100 @@
+#include "tellegen/circuits/converter/dac.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tellegen/circuits/converter/converter_kernels.h"
+
+namespace tellegen::circuits {
+namespace {
+
+/// Bits of the magnitude of a code.
+int magnitude_bits(const Dac& dac) {
+  const int bits = dac.config.bits.bits - (dac.is_signed ? 1 : 0);
+  if (bits < 1) {
+    throw RefusedError({"dac.bits = '1' cannot drive signed inputs: the sign takes the only bit.",
+                        "Use dac.bits: 2 or more, or a network whose inputs are never negative."});
+  }
+  return bits;
+}
+
+bool is_sliced(const Dac& dac) { return dac.config.streaming == Streaming::bit_serial && !dac.config.bits.ideal(); }
+
+double largest_digit(const Dac& dac) { return std::ldexp(1.0, dac.config.bits_per_slice) - 1; }
+
+}  // namespace
+
+std::span<const std::pair<Streaming, const char*>> enum_names(Streaming) {
+  static constexpr std::array<std::pair<Streaming, const char*>, 2> names = {
+      {{Streaming::full, "full"}, {Streaming::bit_serial, "bit_serial"}}};
+  return names;
+}
+
+void DacConfig::settings(Settings& v) {
+  static const std::array<std::string, 4> kinds = {"capacitive", "r2r", "pwm", "one_bit"};
+  v.choice("kind", kind, kinds, "how the row voltage is made; decides the cost");
+  v("bits", bits, "resolution of the inputs; signed inputs use one bit for the sign");
+  v("streaming", streaming, "drive a row with the whole code at once (full), or slice by slice (bit_serial)");
+  v("bits_per_slice", bits_per_slice, "bits driven at once where streaming is bit_serial", between(1, 16));
+  v("v_read", v_read, "row voltage of a full-scale drive", positive());
+  v("pulse", pulse, "how long a row is driven per slice", positive());
+  const bool one_at_a_time = streaming == Streaming::bit_serial && bits_per_slice == 1;
+  v.require(
+      kind != "one_bit" || one_at_a_time, "kind",
+      "= 'one_bit' drives one bit at a time; set streaming: bit_serial and bits_per_slice: 1, or use another kind.");
+  v.require(kind != "one_bit" || !bits.ideal(), "bits",
+            "= 'ideal' cannot be cut into single bits; use 1 to 16 bits with kind 'one_bit'.");
+}
+
+int Dac::slices() const {
+  if (!is_sliced(*this)) return 1;
+  return (magnitude_bits(*this) + config.bits_per_slice - 1) / config.bits_per_slice;
+}
+
+std::int64_t Dac::max_code() const {
+  TELLEGEN_ASSERT(!config.bits.ideal());
+  return (std::int64_t{1} << magnitude_bits(*this)) - 1;
+}
+
+double Dac::slice_weight(int slice) const {
+  if (!is_sliced(*this)) return full_scale;
+  const double unit = full_scale / static_cast<double>(max_code());
+  return unit * std::ldexp(largest_digit(*this), slice * config.bits_per_slice);
+}
+
+template <class T>
+std::int64_t to_codes(const Dac& dac, std::span<T> values) {
+  TELLEGEN_ASSERT(dac.full_scale > 0);
+  if (dac.config.bits.ideal()) {
+    const T full_scale = static_cast<T>(dac.full_scale);
+    std::ranges::for_each(values, [full_scale](T& x) { x /= full_scale; });
+    return 0;
+  }
+  kernels::Grid<T> grid{};
+  grid.high = static_cast<T>(dac.full_scale);
+  grid.low = dac.is_signed ? -grid.high : T(0);
+  grid.codes_per_unit = static_cast<T>(static_cast<double>(dac.max_code()) / dac.full_scale);
+  grid.step = 1;
+  return kernels::to_levels(best_vector_unit(), grid, values.data(), static_cast<std::int64_t>(values.size()));
+}
+
+template <class T>
+void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<T> drive) {
+  TELLEGEN_ASSERT(codes.size() == drive.size());
+  TELLEGEN_ASSERT(slice >= 0 && slice < dac.slices());
+  if (dac.config.bits.ideal()) {
+    std::ranges::copy(codes, drive.begin());
+    return;
+  }
+  const int bits = is_sliced(dac) ? dac.config.bits_per_slice : magnitude_bits(dac);
+  kernels::digits(best_vector_unit(), codes.data(), static_cast<std::int64_t>(codes.size()), slice * bits, bits,
+                  drive.data());
+}
+
+template std::int64_t to_codes(const Dac&, std::span<float>);
+template std::int64_t to_codes(const Dac&, std::span<double>);
+template void slice_drive(const Dac&, std::span<const float>, int, std::span<float>);
+template void slice_drive(const Dac&, std::span<const double>, int, std::span<double>);
+
+}  // namespace tellegen::circuits

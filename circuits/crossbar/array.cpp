@@ -1,0 +1,137 @@
+#include "tellegen/circuits/crossbar/array.h"
+
+#include <algorithm>
+
+#include "tellegen/base/blas.h"
+#include "tellegen/base/error.h"
+#include "tellegen/circuits/converter/converter_kernels.h"
+
+namespace tellegen::circuits {
+namespace {
+
+/// Values whose normals stay in the first-level cache.
+constexpr std::int64_t noise_chunk = 4096;
+/// Squared drives and variances of a block are to stay in the second-level cache. Fewer rows cost more than they save:
+/// every product packs the whole matrix again.
+constexpr std::int64_t block_bytes = 768 << 10;
+constexpr std::int64_t smallest_block = 8 * read_group;
+
+std::int64_t round_up_to_group(std::int64_t reads) { return (reads + read_group - 1) / read_group * read_group; }
+
+template <class T>
+std::int64_t reads_per_block(const Array<T>& array, std::int64_t count) {
+  const std::int64_t read_bytes = static_cast<std::int64_t>(sizeof(T)) * (array.rows + array.lines);
+  const std::int64_t most = std::max(smallest_block, block_bytes / std::max<std::int64_t>(1, read_bytes));
+  const std::int64_t blocks = (count + most - 1) / most;
+  return round_up_to_group((count + blocks - 1) / blocks);
+}
+
+template <class T>
+T* grown(std::vector<T>& memory, std::int64_t size) {
+  if (memory.size() < static_cast<std::size_t>(size)) memory.resize(static_cast<std::size_t>(size));
+  return memory.data();
+}
+
+/// One block of reads: where its drives are and where its currents go.
+template <class T>
+struct Block {
+  const T* drives;
+  std::int64_t stride;
+  std::int64_t count;    ///< reads asked for
+  std::int64_t grouped;  ///< rows of the products: count, filled up to whole groups
+};
+
+/// currents = drives x matrix.
+template <class T>
+void mean_currents(const Array<T>& array, const Block<T>& block, T* currents, ArrayScratch<T>& scratch) {
+  const std::int64_t rows = array.rows;
+  const std::int64_t lines = array.lines;
+  const T* matrix = array.current_A.data();
+  if (block.grouped == block.count) {
+    multiply(block.count, lines, rows, block.drives, block.stride, matrix, lines, T(0), currents, lines);
+    return;
+  }
+  T* drive = grown(scratch.drive, block.grouped * rows);
+  for (std::int64_t r = 0; r < block.count; ++r) std::copy_n(block.drives + r * block.stride, rows, drive + r * rows);
+  std::fill(drive + block.count * rows, drive + block.grouped * rows, T(0));
+  T* filled = grown(scratch.current, block.grouped * lines);
+  multiply(block.grouped, lines, rows, drive, rows, matrix, lines, T(0), filled, lines);
+  std::copy_n(filled, block.count * lines, currents);
+}
+
+/// scratch.variance = drives^2 x variance matrix.
+template <class T>
+void variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
+  const std::int64_t rows = array.rows;
+  T* squares = grown(scratch.drive_squared, block.grouped * rows);
+  for (std::int64_t r = 0; r < block.count; ++r) {
+    kernels::square(best_vector_unit(), block.drives + r * block.stride, rows, squares + r * rows);
+  }
+  std::fill(squares + block.count * rows, squares + block.grouped * rows, T(0));
+  T* variance = grown(scratch.variance, block.grouped * array.lines);
+  multiply(block.grouped, array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), variance,
+           array.lines);
+}
+
+/// currents += sqrt(variance) * normal, in pieces that stay in cache.
+template <class T>
+void add_read_noise(std::int64_t values, const Stream& noise, std::uint64_t first_element, T* currents,
+                    ArrayScratch<T>& scratch) {
+  float* normals = grown(scratch.normals, noise_chunk);
+  for (std::int64_t first = 0; first < values; first += noise_chunk) {
+    const std::int64_t part = std::min(noise_chunk, values - first);
+    noise.normals(first_element + static_cast<std::uint64_t>(first),
+                  std::span(normals, static_cast<std::size_t>(part)));
+    kernels::add_noise(best_vector_unit(), currents + first, scratch.variance.data() + first, normals, part,
+                       currents + first);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
+                   std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch) {
+  const auto cells = static_cast<std::size_t>(array.rows * array.lines);
+  TELLEGEN_ASSERT(array.current_A.size() == cells);
+  TELLEGEN_ASSERT(array.variance_A2.empty() || array.variance_A2.size() == cells);
+  if (count <= 0 || array.lines == 0) return;
+  const std::int64_t block_reads = reads_per_block(array, count);
+  for (std::int64_t first = 0; first < count; first += block_reads) {
+    const std::int64_t part = std::min(block_reads, count - first);
+    const Block<T> block{drives + first * stride, stride, part, round_up_to_group(part)};
+    T* to = currents + first * array.lines;
+    mean_currents(array, block, to, scratch);
+    if (array.variance_A2.empty()) continue;
+    variances(array, block, scratch);
+    const std::uint64_t read = first_read + static_cast<std::uint64_t>(first);
+    add_read_noise(part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);
+  }
+}
+
+template <class T>
+double dissipated_W(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count) {
+  TELLEGEN_ASSERT(array.row_power_W.size() == static_cast<std::size_t>(array.rows));
+  constexpr std::int64_t rows_at_once = 16;  // so that drives are read in the order they are stored
+  double power_W = 0;
+  for (std::int64_t first = 0; first < array.rows; first += rows_at_once) {
+    const std::int64_t part = std::min(rows_at_once, array.rows - first);
+    double squares[rows_at_once] = {};
+    for (std::int64_t r = 0; r < count; ++r) {
+      const T* u = drives + r * stride + first;
+      for (std::int64_t i = 0; i < part; ++i) squares[i] += static_cast<double>(u[i]) * static_cast<double>(u[i]);
+    }
+    for (std::int64_t i = 0; i < part; ++i)
+      power_W += squares[i] * array.row_power_W[static_cast<std::size_t>(first + i)];
+  }
+  return power_W;
+}
+
+template void read_currents(const Array<float>&, const float*, std::int64_t, std::int64_t, const Stream&, std::uint64_t,
+                            float*, ArrayScratch<float>&);
+template void read_currents(const Array<double>&, const double*, std::int64_t, std::int64_t, const Stream&,
+                            std::uint64_t, double*, ArrayScratch<double>&);
+template double dissipated_W(const Array<float>&, const float*, std::int64_t, std::int64_t);
+template double dissipated_W(const Array<double>&, const double*, std::int64_t, std::int64_t);
+
+}  // namespace tellegen::circuits
