@@ -3,18 +3,22 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tellegen {
 
+class TemporaryFile;
+
 /// Writes to a temporary name beside `file` and renames on commit(): a crash or an exception never leaves half a file.
-/// All objects are written without time stamps, so equal content gives equal bytes.
+/// All objects are written without time stamps, so equal content gives equal bytes. Arrays over 64 KiB are compressed.
+/// HDF5 keeps global state: one thread at a time may use writers and readers.
 class Hdf5Writer {
  public:
   explicit Hdf5Writer(const std::filesystem::path& file);
-  ~Hdf5Writer();  ///< removes the temporary file unless committed
+  ~Hdf5Writer();  ///< removes what was written unless committed
   Hdf5Writer(const Hdf5Writer&) = delete;
   Hdf5Writer& operator=(const Hdf5Writer&) = delete;
 
@@ -28,15 +32,15 @@ class Hdf5Writer {
   void attribute(const std::string& path, const std::string& name, const std::string& value);
   void attribute(const std::string& path, const std::string& name, double value);
   void attribute(const std::string& path, const std::string& name, std::int64_t value);
+  /// Closes the file and gives it its name. Throws InputError where that fails.
   void commit();
 
  private:
-  std::filesystem::path final_, temporary_;
+  std::unique_ptr<TemporaryFile> output_;
   std::int64_t file_ = -1;
-  bool committed_ = false;
 };
 
-/// Reads such files. Throws InputError: file missing, not HDF5, dataset missing, wrong type or rank.
+/// Reads such files, and those of h5py. Throws InputError: file missing, not HDF5, damaged, dataset missing, wrong type.
 class Hdf5Reader {
  public:
   explicit Hdf5Reader(const std::filesystem::path& file);
