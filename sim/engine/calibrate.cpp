@@ -46,47 +46,26 @@ double analytic_full_scale(const ProgrammedTile<T>& tile, const circuits::Dac& d
   return full_scale;
 }
 
-/// Some blocks of patch rows of one layer's input.
-template <class T>
-class SampledBlocks {
- public:
-  SampledBlocks(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
-                const models::MatrixOperation& operation, const models::Tensor& input)
-      : layer_(layer), plan_(plan), operation_(operation), input_(input), total_(input.shape[0] * plan.positions) {}
-
-  /// visit(first, count, scratch) with the block's codes in scratch.codes.
-  template <class Visit>
-  void each(PathScratch<T>& scratch, const Visit& visit) const {
-    const std::int64_t blocks = (total_ + models::kPatchBlock - 1) / models::kPatchBlock;
-    const std::int64_t used = std::min(blocks, kBlocks);
-    std::vector<float> patches(static_cast<std::size_t>(models::kPatchBlock * (plan_.rows() - plan_.bias_rows)));
-    for (std::int64_t b = 0; b < used; ++b) {
-      const std::int64_t first = b * blocks / used * models::kPatchBlock;
-      const std::int64_t count = std::min(models::kPatchBlock, total_ - first);
-      operation_.patches(input_, first, count, patches.data());
-      quantise_inputs(layer_, plan_, patches.data(), count, scratch);
-      visit(first, count);
-    }
+/// visit(first, count) for some blocks of the products of a batch.
+template <class Visit>
+void sampled_blocks(std::int64_t products, const Visit& visit) {
+  const std::int64_t blocks = (products + models::kPatchBlock - 1) / models::kPatchBlock;
+  const std::int64_t used = std::min(blocks, kBlocks);
+  for (std::int64_t b = 0; b < used; ++b) {
+    const std::int64_t first = b * blocks / used * models::kPatchBlock;
+    visit(first, std::min(models::kPatchBlock, products - first));
   }
-
- private:
-  const ProgrammedLayer<T>& layer_;
-  const mapping::LayerPlan& plan_;
-  const models::MatrixOperation& operation_;
-  const models::Tensor& input_;
-  std::int64_t total_;
-};
+}
 
 /// |line current| of every tile over the sampled blocks and all input slices.
 template <class T>
 std::vector<std::vector<T>> sampled_currents(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
-                                             const PathContext& context, const SampledBlocks<T>& blocks,
+                                             const PathContext& context, const LayerInput<T>& input,
                                              PathScratch<T>& scratch) {
   std::vector<std::vector<T>> magnitudes(layer.tiles.size());
-  blocks.each(scratch, [&](std::int64_t first, std::int64_t count) {
-    scratch.drive.resize(scratch.codes.size());
-    for (int s = 0; s < layer.dac.slices(); ++s) {
-      circuits::slice_drive<T>(layer.dac, scratch.codes, s, scratch.drive);
+  sampled_blocks(input.products(), [&](std::int64_t first, std::int64_t count) {
+    for (int s = 0; s < input.slices(); ++s) {
+      input.gather(s, first, count, scratch);
       for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
         tile_currents(layer.tiles[t], plan, context, s, kCalibrationReads + static_cast<std::uint64_t>(first), count,
                       scratch);
@@ -99,11 +78,11 @@ std::vector<std::vector<T>> sampled_currents(const ProgrammedLayer<T>& layer, co
 
 template <class T>
 void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
-                const ExperimentConfig& config, const SampledBlocks<T>& blocks, PathScratch<T>& scratch) {
+                const ExperimentConfig& config, const LayerInput<T>& input, PathScratch<T>& scratch) {
   const circuits::AdcConfig& adc = config.chip.adc;
   const bool sampled = !adc.bits.ideal() && adc.range.method != circuits::RangeMethod::analytic;
   std::vector<std::vector<T>> magnitudes;
-  if (sampled) magnitudes = sampled_currents(layer, plan, context, blocks, scratch);
+  if (sampled) magnitudes = sampled_currents(layer, plan, context, input, scratch);
   for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
     ProgrammedTile<T>& tile = layer.tiles[t];
     double full_scale = 1;
@@ -125,24 +104,26 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
 /// layer or column.
 template <class T>
 void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
-               const ExperimentConfig& config, const SampledBlocks<T>& blocks, PathScratch<T>& scratch) {
+               const ExperimentConfig& config, const LayerInput<T>& input, PathScratch<T>& scratch) {
   std::fill(layer.gain.begin(), layer.gain.end(), T(1));
   if (layer.weights_as_programmed.empty()) return;
   const std::size_t outputs = static_cast<std::size_t>(plan.outputs());
   std::vector<double> before(outputs), now(outputs);
   std::vector<float> inputs, reference;
   LayerEvents ignored;
-  blocks.each(scratch, [&](std::int64_t first, std::int64_t count) {
-    const double unit = layer.dac.config.bits.ideal()
-                            ? layer.dac.full_scale
-                            : layer.dac.full_scale / static_cast<double>(layer.dac.max_code());
-    inputs.resize(scratch.codes.size());
-    std::transform(scratch.codes.begin(), scratch.codes.end(), inputs.begin(),
-                   [unit](T code) { return static_cast<float>(static_cast<double>(code) * unit); });
+  sampled_blocks(input.products(), [&](std::int64_t first, std::int64_t count) {
+    inputs.assign(static_cast<std::size_t>(count * plan.rows()), 0.0F);
+    for (int s = 0; s < input.slices(); ++s) {
+      input.gather(s, first, count, scratch);
+      const double slice_weight = layer.dac.slice_weight(s);
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        inputs[i] += static_cast<float>(slice_weight * static_cast<double>(scratch.drive[i]));
+    }
     reference.resize(static_cast<std::size_t>(count) * outputs);
     multiply_transposed(count, plan.outputs(), plan.rows(), inputs.data(), plan.rows(),
                         layer.weights_as_programmed.data(), plan.rows(), 0.0F, reference.data(), plan.outputs());
-    layer_outputs(layer, plan, context, kCalibrationReads + static_cast<std::uint64_t>(first), count, scratch, ignored);
+    layer_outputs(layer, plan, context, input, first, count, kCalibrationReads + static_cast<std::uint64_t>(first),
+                  scratch, ignored);
     for (std::size_t at = 0; at < reference.size(); ++at) {
       before[at % outputs] += std::abs(static_cast<double>(reference[at]));
       now[at % outputs] += std::abs(static_cast<double>(scratch.outputs[at]));

@@ -1,6 +1,7 @@
 #include "tellegen/sim/engine/layer_path.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "tellegen/models/operation.h"
 
@@ -106,17 +107,41 @@ void count_tile(const ProgrammedTile<T>& tile, const PathContext& context, std::
 }  // namespace
 
 template <class T>
-void quantise_inputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const float* patches,
-                     std::int64_t count, PathScratch<T>& scratch) {
-  const std::int64_t rows = plan.rows();
-  const std::int64_t width = rows - plan.bias_rows;
-  scratch.codes.resize(static_cast<std::size_t>(count * rows));
-  for (std::int64_t r = 0; r < count; ++r) {
-    T* row = scratch.codes.data() + r * rows;
-    std::copy(patches + r * width, patches + (r + 1) * width, row);
-    if (plan.bias_rows > 0) row[width] = static_cast<T>(layer.dac.full_scale);
+LayerInput<T>::LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                          const models::MatrixOperation& operation, const models::Tensor& input)
+    : plan_(plan), operation_(operation), products_(input.shape[0] * plan.positions) {
+  std::vector<float> codes = input.data;
+  circuits::to_codes<float>(layer.dac, codes);
+  std::vector<float> bias_code{static_cast<float>(layer.dac.full_scale)};
+  circuits::to_codes<float>(layer.dac, bias_code);
+  for (int s = 0; s < layer.dac.slices(); ++s) {
+    drives_.push_back({input.shape, std::vector<float>(codes.size())});
+    slice_drive<float>(layer.dac, codes, s, drives_.back().data);
+    std::vector<float> bias(1);
+    slice_drive<float>(layer.dac, bias_code, s, bias);
+    bias_drive_.push_back(static_cast<T>(bias[0]));
   }
-  circuits::to_codes<T>(layer.dac, scratch.codes);
+}
+
+template <class T>
+void LayerInput<T>::gather(int slice, std::int64_t first, std::int64_t count, PathScratch<T>& scratch) const {
+  const std::int64_t rows = plan_.rows();
+  const std::int64_t width = rows - plan_.bias_rows;
+  const models::Tensor& drives = drives_[static_cast<std::size_t>(slice)];
+  scratch.drive.resize(static_cast<std::size_t>(count * rows));
+  if constexpr (std::is_same_v<T, float>) {
+    if (plan_.bias_rows == 0) {
+      operation_.patches(drives, first, count, scratch.drive.data());
+      return;
+    }
+  }
+  scratch.patches.resize(static_cast<std::size_t>(count * width));
+  operation_.patches(drives, first, count, scratch.patches.data());
+  for (std::int64_t r = 0; r < count; ++r) {
+    T* row = scratch.drive.data() + r * rows;
+    std::copy(scratch.patches.data() + r * width, scratch.patches.data() + (r + 1) * width, row);
+    if (plan_.bias_rows > 0) row[width] = bias_drive_[static_cast<std::size_t>(slice)];
+  }
 }
 
 template <class T>
@@ -132,12 +157,12 @@ void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan
 
 template <class T>
 void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
-                   std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch, LayerEvents& events) {
+                   const LayerInput<T>& input, std::int64_t first, std::int64_t count, std::uint64_t first_read,
+                   PathScratch<T>& scratch, LayerEvents& events) {
   scratch.outputs.assign(static_cast<std::size_t>(count * plan.outputs()), T(0));
-  scratch.drive.resize(scratch.codes.size());
   std::int64_t values = 0;  // line values that are merged into outputs
-  for (int s = 0; s < layer.dac.slices(); ++s) {
-    slice_drive<T>(layer.dac, scratch.codes, s, scratch.drive);
+  for (int s = 0; s < input.slices(); ++s) {
+    input.gather(s, first, count, scratch);
     sum_squares(scratch.drive.data(), plan.rows(), count, scratch.squares);
     const double slice_weight = layer.dac.slice_weight(s);
     for (const ProgrammedTile<T>& tile : layer.tiles) {
@@ -172,19 +197,17 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
   const models::Shape shapes[] = {input.shape};
   models::Tensor output{operation.output_shape(shapes), {}};
   output.data.resize(static_cast<std::size_t>(models::element_count(output.shape)));
-  const std::int64_t total = input.shape[0] * plan.positions;
-  const std::int64_t width = plan.rows() - plan.bias_rows;
   const std::span<const float> bias = operation.bias();
   const bool digital_bias = !bias.empty() && plan.bias_rows == 0;
+  const LayerInput<T> converted(layer, plan, operation, input);
+  const std::int64_t total = converted.products();
 
   thread_local PathScratch<T> scratch;
-  std::vector<float> patches(static_cast<std::size_t>(std::min(total, models::kPatchBlock) * width));
   std::vector<float> products(static_cast<std::size_t>(std::min(total, models::kPatchBlock) * plan.outputs()));
   for (std::int64_t first = 0; first < total; first += models::kPatchBlock) {
     const std::int64_t count = std::min(models::kPatchBlock, total - first);
-    operation.patches(input, first, count, patches.data());
-    quantise_inputs(layer, plan, patches.data(), count, scratch);
-    layer_outputs(layer, plan, context, first_read + static_cast<std::uint64_t>(first), count, scratch, events);
+    layer_outputs(layer, plan, context, converted, first, count, first_read + static_cast<std::uint64_t>(first),
+                  scratch, events);
     for (std::int64_t r = 0; r < count; ++r) {
       for (std::int64_t n = 0; n < plan.outputs(); ++n) {
         const std::size_t at = static_cast<std::size_t>(r * plan.outputs() + n);
@@ -199,12 +222,12 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
 }
 
 #define TELLEGEN_INSTANTIATE(T)                                                                                       \
-  template void quantise_inputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const float*, std::int64_t,  \
-                                   PathScratch<T>&);                                                                  \
+  template class LayerInput<T>;                                                                                       \
   template void tile_currents<T>(const ProgrammedTile<T>&, const mapping::LayerPlan&, const PathContext&, int,        \
                                  std::uint64_t, std::int64_t, PathScratch<T>&);                                       \
   template void layer_outputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const PathContext&,            \
-                                 std::uint64_t, std::int64_t, PathScratch<T>&, LayerEvents&);                         \
+                                 const LayerInput<T>&, std::int64_t, std::int64_t, std::uint64_t, PathScratch<T>&,    \
+                                 LayerEvents&);                                                                       \
   template models::Tensor layer_forward<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const models::Node&, \
                                            const models::Tensor&, const PathContext&, std::uint64_t, LayerEvents&);
 TELLEGEN_INSTANTIATE(float)

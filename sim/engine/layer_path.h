@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/events.h"
 #include "tellegen/sim/engine/program.h"
 
@@ -22,15 +23,32 @@ struct PathContext {
 /// Scratch of one thread.
 template <class T>
 struct PathScratch {
-  std::vector<T> codes, drive, currents, outputs, squares;
+  std::vector<T> drive, currents, outputs, squares;
+  std::vector<float> patches;
   circuits::ArrayScratch<T> array;
 };
 
-/// Fills scratch.codes[count][layer rows] from patches[count][patch width]: quantised inputs, a full-scale bias row at
-/// the end where the layer has one.
+/// A batch of inputs of one layer behind its DACs. Converting is elementwise, so it is done once per input value,
+/// before patches repeat the values.
 template <class T>
-void quantise_inputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const float* patches,
-                     std::int64_t count, PathScratch<T>& scratch);
+class LayerInput {
+ public:
+  LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const models::MatrixOperation& operation,
+             const models::Tensor& input);
+  /// Matrix-vector products of the batch.
+  std::int64_t products() const { return products_; }
+  int slices() const { return static_cast<int>(drives_.size()); }
+  /// scratch.drive[count][layer rows]: drives of products first .. first + count - 1 in one input slice, a full-scale
+  /// bias row at the end where the layer has one.
+  void gather(int slice, std::int64_t first, std::int64_t count, PathScratch<T>& scratch) const;
+
+ private:
+  const mapping::LayerPlan& plan_;
+  const models::MatrixOperation& operation_;
+  std::int64_t products_;
+  std::vector<models::Tensor> drives_;  ///< per input slice
+  std::vector<T> bias_drive_;           ///< per input slice
+};
 
 /// Raw currents of one tile and input slice into scratch.currents[count][lines]; scratch.drive must hold the slice's
 /// drives.
@@ -38,13 +56,14 @@ template <class T>
 void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
                    int input_slice, std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch);
 
-/// The whole path from scratch.codes to scratch.outputs[count][outputs] (weights times inputs, gain applied, no digital
-/// bias). Counts what happens into `events`.
+/// The whole path of products first .. first + count - 1 to scratch.outputs[count][outputs]: weights times inputs, gain
+/// applied, no digital bias. `first_read` numbers the first of them for the noise. Counts what happens into `events`.
 template <class T>
 void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
-                   std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch, LayerEvents& events);
+                   const LayerInput<T>& input, std::int64_t first, std::int64_t count, std::uint64_t first_read,
+                   PathScratch<T>& scratch, LayerEvents& events);
 
-/// The layer's whole output tensor for a batch, bias included: blocks of kPatchBlock patch rows through layer_outputs.
+/// The layer's whole output tensor for a batch, bias included, in blocks of kPatchBlock products.
 /// `first_read` is the number of the batch's first product: sample times positions.
 template <class T>
 models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const models::Node& node,

@@ -32,28 +32,6 @@ std::vector<float> weights_with_bias(const models::MatrixOperation& operation, c
   return all;
 }
 
-/// The rectangle of the block-diagonal matrix that lies on one tile, [outputs of the slice][rows of the slice].
-std::vector<float> slice_weights(const std::vector<float>& own, const LayerPlan& plan, const TileSlice& slice) {
-  const std::int64_t k = plan.rows_per_group;
-  const std::int64_t width = k + plan.bias_rows;
-  const std::int64_t rows = slice.row_end - slice.row_begin;
-  std::vector<float> block(static_cast<std::size_t>((slice.output_end - slice.output_begin) * rows), 0.0F);
-  for (std::int64_t n = slice.output_begin; n < slice.output_end; ++n) {
-    const std::int64_t group_row = n / plan.outputs_per_group * k;
-    for (std::int64_t i = slice.row_begin; i < slice.row_end; ++i) {
-      std::int64_t at = i - group_row;  // within the output's own weights
-      if (i == plan.groups * k) {
-        at = k;  // the bias row serves every group
-      } else if (at < 0 || at >= k) {
-        continue;
-      }
-      block[static_cast<std::size_t>((n - slice.output_begin) * rows + i - slice.row_begin)] =
-          own[static_cast<std::size_t>(n * width + at)];
-    }
-  }
-  return block;
-}
-
 /// Cells to lines: what the converters see.
 template <class T>
 circuits::Array<T> make_array(const mapping::Layout& layout, std::int64_t rows, std::span<const float> mean_S,
@@ -134,7 +112,7 @@ ProgrammedTile<T> program_tile(const ProgrammedLayer<T>& layer, const LayerPlan&
                                      device.g_max());
   const std::span<const double> scales(layer.scales.data() + slice.output_begin,
                                        static_cast<std::size_t>(tile.layout.outputs));
-  const std::vector<float> weights = slice_weights(own, plan, slice);
+  const std::vector<float> weights = mapping::slice_weights(plan, slice, own);
   programmed_S = mapping::encode(encoding, tile.layout, weights, rows, scales, device.g_min(), device.g_max());
   const double v_read_V = config.chip.dac.v_read.si();
   if (config.chip.crossbar.fidelity == mapping::Fidelity::ideal) {
