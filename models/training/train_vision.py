@@ -8,6 +8,8 @@ import torch.nn as nn
 
 import common
 
+# Names of attributes become names of nodes and weights in the exported file: the shipped files have these.
+
 
 def mlp():
     return nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU(), nn.Linear(128, 10))
@@ -44,15 +46,15 @@ def cnn_silu():
 
 
 class SqueezeExcite(nn.Module):
-    """Scales each channel by a sigmoid gate computed from the channel means."""
+    """Scales each channel by a sigmoid gate computed from the channel means: squeeze (a), expand (b)."""
 
     def __init__(self, channels, squeezed):
         super().__init__()
-        self.squeeze, self.expand = nn.Conv2d(channels, squeezed, 1), nn.Conv2d(squeezed, channels, 1)
-        self.activation, self.pool = nn.SiLU(), nn.AdaptiveAvgPool2d(1)
+        self.a, self.b = nn.Conv2d(channels, squeezed, 1), nn.Conv2d(squeezed, channels, 1)
+        self.act, self.pool = nn.SiLU(), nn.AdaptiveAvgPool2d(1)
 
     def forward(self, x):
-        return x * torch.sigmoid(self.expand(self.activation(self.squeeze(self.pool(x)))))
+        return x * torch.sigmoid(self.b(self.act(self.a(self.pool(x)))))
 
 
 class InvertedBottleneck(nn.Module):
@@ -88,10 +90,10 @@ class ResidualBlock(nn.Module):
                                   *convolution(outputs, outputs, 3))
         same = stride == 1 and inputs == outputs
         self.skip = nn.Identity() if same else nn.Sequential(*convolution(inputs, outputs, 1, stride=stride))
-        self.activation = nn.ReLU()
+        self.act = nn.ReLU()
 
     def forward(self, x):
-        return self.activation(self.body(x) + self.skip(x))
+        return self.act(self.body(x) + self.skip(x))
 
 
 def resnet8():
