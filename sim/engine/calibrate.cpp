@@ -157,10 +157,10 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
     ProgrammedLayer<T>& layer = chip.layers[next];
     const mapping::LayerPlan& layer_plan = plan.layers[next];
     ++next;
-    const SampledBlocks<T> blocks(layer, layer_plan, dynamic_cast<const models::MatrixOperation&>(*node.operation),
+    const LayerInput<T> converted(layer, layer_plan, dynamic_cast<const models::MatrixOperation&>(*node.operation),
                                   input);
-    set_ranges(layer, layer_plan, context, config, blocks, scratch);
-    set_gains(layer, layer_plan, context, config, blocks, scratch);
+    set_ranges(layer, layer_plan, context, config, converted, scratch);
+    set_gains(layer, layer_plan, context, config, converted, scratch);
     LayerEvents ignored;
     return layer_forward(layer, layer_plan, node, input, context, kCalibrationReads, ignored);
   });
