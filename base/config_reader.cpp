@@ -149,8 +149,12 @@ void ConfigReader::free_map(const char* name, std::vector<std::pair<std::string,
   value.clear();
   for (const ConfigEntry& entry : node->entries) {
     const std::string full = fmt::format("{}.{}", name, entry.name);
+    if (entry.value.kind == Kind::scalar) {  // one value needs no brackets
+      value.emplace_back(entry.name, std::vector<std::string>{entry.value.text});
+      continue;
+    }
     if (entry.value.kind != Kind::list)
-      state_->fail(entry.value, full, "must be a list, but is " + describe(entry.value) + ".");
+      state_->fail(entry.value, full, "must be a value or a list, but is " + describe(entry.value) + ".");
     std::vector<std::string> texts;
     for (const ConfigNode& item : entry.value.items)
       texts.push_back(state_->scalar(item, fmt::format("{}[{}]", full, texts.size())));
