@@ -14,9 +14,10 @@ using MatrixProduct = std::function<Tensor(const Node& node, std::size_t node_in
 /// Called after every node with its output (to gather statistics).
 using Observer = std::function<void(const Node& node, std::size_t node_index, const Tensor& output)>;
 
-/// Float reference where `product` is empty. input: [batch, ...] as the network's input. Frees what is no longer needed.
-/// Throws InputError where the shape does not fit. Thread-safe for different calls.
-Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product = {}, const Observer& observer = {});
+/// Float reference where `product` is empty. input: [batch, ...] as the network's input. Frees what is no longer
+/// needed. Throws InputError where the shape does not fit. Thread-safe for different calls.
+Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product = {},
+               const Observer& observer = {});
 
 /// The whole set in batches over the machine's threads; logits [samples, classes].
 Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t batch);

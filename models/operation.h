@@ -1,6 +1,6 @@
 #pragma once
-// What a node does. Two kinds: elementwise and reshaping operations that the executor simply runs, and matrix operations,
-// whose product with a constant matrix can be handed to somebody else (a crossbar).
+// What a node does. Two kinds: elementwise and reshaping operations that the executor simply runs, and matrix
+// operations, whose product with a constant matrix can be handed to somebody else (a crossbar).
 
 #include <cstdint>
 #include <functional>
@@ -18,12 +18,13 @@ class Operation {
   virtual ~Operation() = default;
   /// For people and reports: "conv 3x3", "linear", "relu", "max pool 2x2".
   virtual std::string label() const = 0;
-  /// Shape of the output for one batch entry list; dimension 0 may be -1. Throws InputError (without place) on a mismatch.
+  /// Shape of the output for one batch entry list; dimension 0 may be -1. Throws InputError (without place) on a
+  /// mismatch.
   virtual Shape output_shape(std::span<const Shape> inputs) const = 0;
   /// Computes the output; shapes were checked at import. Thread-safe.
   virtual Tensor run(std::span<const Tensor* const> inputs) const = 0;
-  /// Name of the digital unit that computes this per output element ("relu", "sigmoid", "silu", "tanh", "add", "multiply", "max_pool",
-  /// "average_pool", "softmax"), "" where nothing is computed (reshape, flatten).
+  /// Name of the digital unit that computes this per output element ("relu", "sigmoid", "silu", "tanh", "add",
+  /// "multiply", "max_pool", "average_pool", "softmax"), "" where nothing is computed (reshape, flatten).
   virtual std::string digital_unit() const = 0;
   /// Trained numbers inside.
   virtual std::int64_t parameters() const { return 0; }
@@ -33,8 +34,8 @@ class Operation {
 class MatrixOperation : public Operation {
  public:
   virtual std::int64_t groups() const = 0;
-  virtual std::int64_t rows_per_group() const = 0;      ///< inputs of one product (K)
-  virtual std::int64_t outputs_per_group() const = 0;   ///< outputs of one product (N)
+  virtual std::int64_t rows_per_group() const = 0;     ///< inputs of one product (K)
+  virtual std::int64_t outputs_per_group() const = 0;  ///< outputs of one product (N)
   /// Products per batch entry (1 for Linear, output pixels for Conv), from the input's shape.
   virtual std::int64_t positions(const Shape& input) const = 0;
   /// Weights, row-major [groups][outputs_per_group][rows_per_group].
@@ -43,11 +44,14 @@ class MatrixOperation : public Operation {
   virtual std::span<const float> bias() const = 0;
   /// Fills out[count][groups * rows_per_group] with patch rows first .. first + count - 1 of the input batch.
   virtual void patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const = 0;
-  /// Scatters product rows first .. first + count - 1, products[count][groups * outputs_per_group], into the output tensor.
+  /// Scatters product rows first .. first + count - 1, products[count][groups * outputs_per_group], into the output
+  /// tensor.
   virtual void scatter(const float* products, std::int64_t first, std::int64_t count, Tensor& output) const = 0;
   /// The same operation with other weights and bias (sizes as weights() and groups * outputs_per_group, or no bias).
-  virtual std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights, std::vector<float> bias) const = 0;
-  Tensor run(std::span<const Tensor* const> inputs) const override;  ///< blocks of patches, float product, bias, scatter
+  virtual std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights,
+                                                              std::vector<float> bias) const = 0;
+  Tensor run(
+      std::span<const Tensor* const> inputs) const override;  ///< blocks of patches, float product, bias, scatter
   std::int64_t parameters() const override { return static_cast<std::int64_t>(weights().size() + bias().size()); }
   std::string digital_unit() const override { return ""; }
 };

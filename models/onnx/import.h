@@ -9,8 +9,9 @@
 
 namespace tellegen::models {
 
-/// Reads, checks, infers shapes, folds constants and BatchNorm. Throws InputError: not ONNX, truncated, unsupported operator (names
-/// node, operator, opset, and the supported list), opset out of 9 .. 18, missing initialiser, wrong shapes, cycles, NaN weights.
+/// Reads, checks, infers shapes, folds constants and BatchNorm. Throws InputError: not ONNX, truncated, unsupported
+/// operator (names node, operator, opset, and the supported list), opset out of 9 .. 18, missing initialiser, wrong
+/// shapes, cycles, NaN weights.
 Network import_onnx(const std::filesystem::path& file);
 
 /// "Conv (opset 1 to 18)" ... generated from the operator catalogue.

@@ -1,0 +1,83 @@
+#include "tellegen/models/executor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tellegen/base/error.h"
+#include "tellegen/base/parallel.h"
+
+namespace tellegen::models {
+
+namespace {
+
+void check_input(const Network& network, const Tensor& input) {
+  const Shape& wanted = network.values[network.input].shape;
+  const bool same_rank = input.shape.size() == wanted.size();
+  if (!same_rank || input.shape[0] < 1 || !std::equal(wanted.begin() + 1, wanted.end(), input.shape.begin() + 1))
+    throw InputError("network " + network.name + ": the input has shape '" + to_string(input.shape) + "'; " +
+                     to_string(wanted) +
+                     " is allowed, with N at least 1. Reshape the samples or choose the network they belong to.");
+  TELLEGEN_ASSERT(input.size() == element_count(input.shape));
+}
+
+/// For each value, the index of the last node that reads it.
+std::vector<std::size_t> last_uses(const Network& network) {
+  std::vector<std::size_t> last(network.values.size(), 0);
+  for (std::size_t index = 0; index < network.nodes.size(); ++index)
+    for (const ValueId value : network.nodes[index].inputs) last[value] = index;
+  return last;
+}
+
+Tensor run_node(const Node& node, std::size_t index, std::span<const Tensor* const> inputs,
+                const MatrixProduct& product) {
+  if (!product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr)
+    return node.operation->run(inputs);
+  Tensor output = product(node, index, *inputs[0]);
+  TELLEGEN_ASSERT(output.shape == node.operation->output_shape(std::span<const Shape>(&inputs[0]->shape, 1)));
+  return output;
+}
+
+}  // namespace
+
+Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product, const Observer& observer) {
+  check_input(network, input);
+  if (network.output == network.input) return input;
+  const std::vector<std::size_t> last = last_uses(network);
+  std::vector<Tensor> computed(network.values.size());
+  const auto tensor = [&](ValueId id) { return id == network.input ? &input : &computed[id]; };
+  std::vector<const Tensor*> inputs;
+  for (std::size_t index = 0; index < network.nodes.size(); ++index) {
+    const Node& node = network.nodes[index];
+    inputs.clear();
+    for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
+    computed[node.output] = run_node(node, index, inputs, product);
+    if (observer) observer(node, index, computed[node.output]);
+    for (const ValueId id : node.inputs)
+      if (last[id] == index && id != network.output) computed[id] = {};
+  }
+  return std::move(computed[network.output]);
+}
+
+Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t batch) {
+  TELLEGEN_ASSERT(batch > 0);
+  check_input(network, inputs);
+  const std::int64_t samples = inputs.shape[0], sample_size = inputs.size() / samples;
+  Tensor outputs;
+  outputs.shape = network.values[network.output].shape;
+  outputs.shape[0] = samples;
+  outputs.data.resize(static_cast<std::size_t>(element_count(outputs.shape)));
+  const std::int64_t output_size = outputs.size() / samples;
+  const std::int64_t batches = (samples + batch - 1) / batch;
+  parallel_for(static_cast<std::size_t>(batches), 0, [&](std::size_t index) {
+    const std::int64_t first = static_cast<std::int64_t>(index) * batch, count = std::min(batch, samples - first);
+    Tensor part;
+    part.shape = inputs.shape;
+    part.shape[0] = count;
+    part.data.assign(inputs.data.begin() + first * sample_size, inputs.data.begin() + (first + count) * sample_size);
+    const Tensor result = execute(network, part);
+    std::copy(result.data.begin(), result.data.end(), outputs.data.begin() + first * output_size);
+  });
+  return outputs;
+}
+
+}  // namespace tellegen::models

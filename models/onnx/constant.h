@@ -1,0 +1,24 @@
+#pragma once
+// ONNX tensors to ours: the one place that knows how numbers are packed in the file.
+
+#include <string>
+
+#include "tellegen/models/onnx/graph.h"
+
+namespace tellegen::onnx_wire {
+class Tensor;
+}
+
+namespace tellegen::models::onnx {
+
+inline constexpr int kFloatType = 1;
+
+/// "float", "int64", ... of ONNX's TensorProto.DataType.
+std::string type_name(int data_type);
+
+/// float, double and float16 become floats; int64, int32, uint8, int8 and bool become integers. Never throws for what
+/// is in the file: what cannot be read (claims more elements than there are bytes, external data, strings) is a
+/// Constant with a refusal.
+Constant convert_tensor(const onnx_wire::Tensor& wire);
+
+}  // namespace tellegen::models::onnx

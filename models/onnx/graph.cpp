@@ -1,0 +1,114 @@
+#include "tellegen/models/onnx/graph.h"
+
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "onnx_lite.pb.h"
+#include "tellegen/base/error.h"
+#include "tellegen/models/onnx/constant.h"
+#include "tellegen/models/onnx/wire.h"
+
+namespace tellegen::models::onnx {
+
+namespace {
+
+constexpr std::uintmax_t kGreatestFile = std::uintmax_t{1} << 31;  // the limit of protobuf and so of ONNX
+
+std::string read_bytes(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    throw InputError({file.string()}, "there is no such file. Check the path of the ONNX model.");
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size >= kGreatestFile) throw InputError({file.string()}, "is larger than an ONNX file can be (2 GiB).");
+  std::string bytes(size, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.read(bytes.data(), static_cast<std::streamsize>(size)) && size > 0)
+    throw InputError({file.string()}, "cannot be read. Check the permissions of the file.");
+  return bytes;
+}
+
+int standard_opset(const onnx_wire::Model& model, const std::filesystem::path& file) {
+  std::int64_t opset = 0;
+  for (const auto& set : model.opset_import())
+    if (set.domain().empty() || set.domain() == "ai.onnx") opset = set.version();
+  if (opset < kLeastOpset || opset > kGreatestOpset)
+    throw InputError({file.string()}, "is written in ONNX opset '" + std::to_string(opset) + "'; " +
+                                          std::to_string(kLeastOpset) + " to " + std::to_string(kGreatestOpset) +
+                                          " is supported. Export the model again with an opset in that range.");
+  return static_cast<int>(opset);
+}
+
+Attribute convert(const onnx_wire::Attribute& wire) {
+  Attribute attribute;
+  attribute.name = wire.name();
+  attribute.number = wire.f();
+  attribute.integer = wire.i();
+  attribute.text = wire.s();
+  attribute.numbers.assign(wire.floats().begin(), wire.floats().end());
+  attribute.integers.assign(wire.ints().begin(), wire.ints().end());
+  if (wire.has_t()) attribute.tensor = std::make_shared<const Constant>(convert_tensor(wire.t()));
+  return attribute;
+}
+
+GraphNode convert(const onnx_wire::Node& wire, int number, std::set<std::string>& names) {
+  GraphNode node;
+  const bool standard = wire.domain().empty() || wire.domain() == "ai.onnx";
+  node.op_type = standard ? wire.op_type() : wire.domain() + "." + wire.op_type();
+  const std::string wanted = wire.name().empty() ? wire.op_type() + "_" + std::to_string(number) : wire.name();
+  node.name = wanted;
+  for (int copy = 2; !names.insert(node.name).second; ++copy) node.name = wanted + "#" + std::to_string(copy);
+  node.inputs.assign(wire.input().begin(), wire.input().end());
+  node.outputs.assign(wire.output().begin(), wire.output().end());
+  for (const auto& attribute : wire.attribute()) node.attributes.push_back(convert(attribute));
+  return node;
+}
+
+Shape declared_shape(const onnx_wire::ValueInfo& info) {
+  Shape shape;
+  for (const auto& dimension : info.type().tensor_type().shape().dim())
+    shape.push_back(dimension.has_dim_value() && dimension.dim_value() > 0 ? dimension.dim_value() : -1);
+  return shape;
+}
+
+void read_input(const onnx_wire::Graph& wire, Graph& graph, const std::filesystem::path& file) {
+  std::vector<const onnx_wire::ValueInfo*> inputs;  // before IR version 4, initialisers are listed among the inputs
+  for (const auto& input : wire.input())
+    if (!graph.constants.contains(input.name())) inputs.push_back(&input);
+  if (inputs.size() != 1)
+    throw InputError({file.string()},
+                     "the graph has " + std::to_string(inputs.size()) + " inputs; networks with one are supported.");
+  const onnx_wire::ValueInfo& input = *inputs[0];
+  if (input.type().tensor_type().elem_type() != kFloatType)
+    throw InputError({file.string()}, "input '" + input.name() + "' is of type '" +
+                                          type_name(input.type().tensor_type().elem_type()) + "'; float is supported.");
+  graph.input = input.name();
+  graph.input_shape = declared_shape(input);
+}
+
+}  // namespace
+
+Graph read_graph(const std::filesystem::path& file) {
+  const std::string bytes = read_bytes(file);
+  if (const std::string fault = wire_fault(bytes); !fault.empty()) throw InputError({file.string()}, fault);
+  onnx_wire::Model model;
+  if (!model.ParseFromString(bytes))
+    throw InputError({file.string()}, "is damaged inside: protobuf cannot read it. Copy the file again.");
+  if (!model.has_graph()) throw InputError({file.string()}, "holds no graph. Export the model again.");
+  Graph graph;
+  graph.opset = standard_opset(model, file);
+  graph.name = file.stem().string();
+  for (const auto& initializer : model.graph().initializer())
+    graph.constants[initializer.name()] = std::make_shared<const Constant>(convert_tensor(initializer));
+  std::set<std::string> names;
+  int number = 0;
+  for (const auto& node : model.graph().node()) graph.nodes.push_back(convert(node, number++, names));
+  read_input(model.graph(), graph, file);
+  if (model.graph().output_size() != 1)
+    throw InputError({file.string()}, "the graph has " + std::to_string(model.graph().output_size()) +
+                                          " outputs; networks with one are supported.");
+  graph.output = model.graph().output(0).name();
+  return graph;
+}
+
+}  // namespace tellegen::models::onnx

@@ -1,0 +1,73 @@
+#include "tellegen/models/operators/convolution.h"
+
+#include "tellegen/base/error.h"
+#include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/im2col.h"
+
+namespace tellegen::models {
+
+Convolution::Convolution(const Window& window, std::int64_t groups, std::int64_t channels_per_group,
+                         std::vector<float> weights, std::vector<float> bias)
+    : window_(window),
+      groups_(groups),
+      channels_per_group_(channels_per_group),
+      weights_(std::move(weights)),
+      bias_(std::move(bias)) {
+  const auto size = static_cast<std::int64_t>(weights_.size());
+  outputs_per_group_ = size / (groups_ * rows_per_group());
+  TELLEGEN_ASSERT(size > 0 && size == groups_ * outputs_per_group_ * rows_per_group());
+  TELLEGEN_ASSERT(bias_.empty() || static_cast<std::int64_t>(bias_.size()) == groups_ * outputs_per_group_);
+}
+
+std::string Convolution::label() const {
+  const char* kind = groups_ == 1 ? "conv " : channels_per_group_ == 1 ? "depthwise conv " : "grouped conv ";
+  return kind + window_.text();
+}
+
+Shape Convolution::output_shape(std::span<const Shape> inputs) const {
+  const Shape output = windowed_shape(window_, inputs[0], groups_ * outputs_per_group_);
+  if (inputs[0][1] != groups_ * channels_per_group_)
+    throw InputError("has weights for " + std::to_string(groups_ * channels_per_group_) +
+                     " channels and an input of shape '" + to_string(inputs[0]) + "'.");
+  return output;
+}
+
+std::int64_t Convolution::positions(const Shape& input) const {
+  return window_.positions(0, input[2]) * window_.positions(1, input[3]);
+}
+
+std::shared_ptr<const MatrixOperation> Convolution::with_weights(std::vector<float> weights,
+                                                                 std::vector<float> bias) const {
+  TELLEGEN_ASSERT(weights.size() == weights_.size());
+  return std::make_shared<const Convolution>(window_, groups_, channels_per_group_, std::move(weights),
+                                             std::move(bias));
+}
+
+void Convolution::patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const {
+  gather_patches(window_, input.shape, input.data.data(), first, count, out);
+}
+
+void Convolution::scatter(const float* products, std::int64_t first, std::int64_t count, Tensor& output) const {
+  scatter_rows(products, first, count, output.shape[1], output.shape[2] * output.shape[3], output.data.data());
+}
+
+void import_conv(onnx::ImportContext& context) {
+  const Shape input = context.shape(0);
+  const Tensor& weights = context.constant(1);
+  const std::int64_t groups = context.integer("group", 1);
+  const Shape& shape = weights.shape;
+  if (shape.size() != 4 || weights.data.empty())
+    throw InputError("has weights of shape '" + to_string(shape) + "'; outputs x channels x height x width is needed.");
+  if (groups < 1 || shape[0] % groups != 0)
+    throw InputError("has group '" + std::to_string(groups) + "' and " + std::to_string(shape[0]) +
+                     " outputs; a divisor of the outputs is needed.");
+  const Window window = read_window(context, input, {shape[2], shape[3]});
+  std::vector<float> bias;
+  if (context.has_input(2)) bias = context.constant(2).data;
+  if (!bias.empty() && static_cast<std::int64_t>(bias.size()) != shape[0])
+    throw InputError("has " + std::to_string(bias.size()) + " biases and " + std::to_string(shape[0]) + " outputs.");
+  context.emit(std::make_shared<const Convolution>(window, groups, shape[1], weights.data, std::move(bias)),
+               {context.value(0)});
+}
+
+}  // namespace tellegen::models

@@ -1,0 +1,117 @@
+#include "tellegen/models/operators/pointwise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tellegen/base/error.h"
+#include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/vector_exp.h"
+
+namespace tellegen::models {
+
+namespace {
+
+template <class Function>
+Tensor map(const Tensor& input, Function function) {
+  Tensor output;
+  output.shape = input.shape;
+  output.data.resize(input.data.size());
+  const float* in = input.data.data();
+  float* out = output.data.data();
+  const std::size_t size = input.data.size();
+  for (std::size_t i = 0; i < size; ++i) out[i] = function(in[i]);
+  return output;
+}
+
+float sigmoid(float x) { return 1.0F / (1.0F + vector_exp(-x)); }
+
+/// Where only whole numbers decide, comparators do what a relu unit does; smooth curves are priced as the unit they
+/// imitate.
+struct Description {
+  const char* label;
+  const char* digital_unit;
+};
+Description describe(Pointwise::Kind kind) {
+  switch (kind) {
+    case Pointwise::Kind::relu:
+      return {"relu", "relu"};
+    case Pointwise::Kind::leaky_relu:
+      return {"leaky relu", "relu"};
+    case Pointwise::Kind::clip:
+      return {"clip", "relu"};
+    case Pointwise::Kind::sigmoid:
+      return {"sigmoid", "sigmoid"};
+    case Pointwise::Kind::hard_sigmoid:
+      return {"hard sigmoid", "sigmoid"};
+    case Pointwise::Kind::tanh:
+      return {"tanh", "tanh"};
+    case Pointwise::Kind::silu:
+      return {"silu", "silu"};
+    case Pointwise::Kind::hard_swish:
+      return {"hard swish", "silu"};
+  }
+  return {};
+}
+
+/// A bound of Clip: an input from opset 11 on, an attribute before.
+float clip_bound(onnx::ImportContext& context, std::size_t input, const char* attribute, float otherwise) {
+  if (context.opset() < 11) return context.number(attribute, otherwise);
+  if (!context.has_input(input)) return otherwise;
+  const Tensor& bound = context.constant_or_infinite(input);
+  if (bound.size() != 1)
+    throw InputError("has a bound of shape '" + to_string(bound.shape) + "'; one number is allowed.");
+  return bound.data[0];
+}
+
+void emit(onnx::ImportContext& context, Pointwise::Kind kind, float a = 0, float b = 0) {
+  context.emit(std::make_shared<const Pointwise>(kind, a, b), {context.value(0)});
+}
+
+}  // namespace
+
+std::string Pointwise::label() const { return describe(kind_).label; }
+std::string Pointwise::digital_unit() const { return describe(kind_).digital_unit; }
+
+Tensor Pointwise::run(std::span<const Tensor* const> inputs) const {
+  const Tensor& x = *inputs[0];
+  switch (kind_) {
+    case Kind::relu:
+      return map(x, [](float v) { return std::max(v, 0.0F); });
+    case Kind::leaky_relu:
+      return map(x, [a = a_](float v) { return v < 0 ? a * v : v; });
+    case Kind::clip:
+      return map(x, [a = a_, b = b_](float v) { return std::min(std::max(v, a), b); });
+    case Kind::sigmoid:
+      return map(x, sigmoid);
+    case Kind::hard_sigmoid:
+      return map(x, [a = a_, b = b_](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
+    case Kind::tanh:
+      return map(x, [](float v) { return std::tanh(v); });
+    case Kind::silu:
+      return map(x, [](float v) { return v * sigmoid(v); });
+    case Kind::hard_swish:
+      return map(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
+  }
+  return {};
+}
+
+void import_relu(onnx::ImportContext& context) { emit(context, Pointwise::Kind::relu); }
+void import_leaky_relu(onnx::ImportContext& context) {
+  emit(context, Pointwise::Kind::leaky_relu, context.number("alpha", 0.01F));
+}
+void import_sigmoid(onnx::ImportContext& context) { emit(context, Pointwise::Kind::sigmoid); }
+void import_tanh(onnx::ImportContext& context) { emit(context, Pointwise::Kind::tanh); }
+void import_hard_swish(onnx::ImportContext& context) { emit(context, Pointwise::Kind::hard_swish); }
+
+void import_hard_sigmoid(onnx::ImportContext& context) {
+  const float slope = context.number("alpha", 0.2F);
+  emit(context, Pointwise::Kind::hard_sigmoid, slope, context.number("beta", 0.5F));
+}
+
+void import_clip(onnx::ImportContext& context) {
+  const float low = clip_bound(context, 1, "min", std::numeric_limits<float>::lowest());
+  emit(context, Pointwise::Kind::clip, low, clip_bound(context, 2, "max", std::numeric_limits<float>::max()));
+}
+
+}  // namespace tellegen::models
