@@ -1,8 +1,13 @@
 #pragma once
-// `chip:` of an experiment: everything about the hardware.
+// `chip:` of an experiment: everything about the hardware. A chip file (configs/chips) is that same mapping under the
+// same root key, so that it can be pasted into an experiment, and messages and overrides call a setting by the same
+// path in both.
 
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "tellegen/base/config.h"
 #include "tellegen/circuits/converter/adc.h"
@@ -22,7 +27,10 @@ struct TileConfig {
 enum class Compensation { none, per_layer, per_column };  ///< of drift: one digital factor from the calibration samples
 std::span<const std::pair<Compensation, const char*>> enum_names(Compensation);
 
-enum class Fidelity { ideal, functional };  ///< of the crossbar: functional adds the device's programming and read statistics
+enum class Fidelity {
+  ideal,
+  functional
+};  ///< of the crossbar: functional adds the device's programming and read statistics
 std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity);
 
 struct CrossbarConfig {
@@ -32,16 +40,24 @@ struct CrossbarConfig {
 };
 
 struct ChipConfig {
-  Length node = Length::si(32e-9);    ///< technology node of the periphery
-  std::optional<int> tiles;           ///< how many tiles there are; absent: as many as needed
+  Length node = Length::si(32e-9);  ///< technology node of the periphery
+  std::optional<int> tiles;         ///< how many tiles there are; absent: as many as needed
   TileConfig tile;
   devices::DeviceConfig device;
   CrossbarConfig crossbar;
   circuits::DacConfig dac;
   circuits::AdcConfig adc;
   Compensation drift_compensation = Compensation::per_layer;
-  std::string boundary = "digital";
+  std::string boundary = "digital";  ///< how values cross from layer to layer: ADC, digital activation, DAC
   void settings(Settings& v);
 };
+
+/// A file with a chip alone: `chip: {...}`.
+struct ChipFile {
+  ChipConfig chip;
+  void settings(Settings& v);
+};
+/// Reads such a file; overrides start with "chip.". Throws ConfigError.
+ChipConfig read_chip(const std::filesystem::path& file, const Overrides& overrides = {});
 
 }  // namespace tellegen::mapping

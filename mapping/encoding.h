@@ -1,6 +1,13 @@
 #pragma once
-// Signed weights to non-negative conductances and back. decode(encode(w)) = w: exactly for weights on the integer grid,
-// to rounding for analog cells.
+// Signed weights to non-negative conductances and back. decode(encode(w)) = w: after rounding to the integer grid
+// exactly for weights on that grid, to rounding for analog cells (a conductance is a float).
+//
+// With L = cell_levels and S = slices a weight is an integer q = w Q / scale, |q| <= Q:
+//   differential          Q = L^S - 1; the base-L digits of |q| on the plus columns where q > 0, else on the minus
+//   columns offset, unit_column   Q = floor((L^S - 1) / 2); the digits of q + Z, Z = floor(L^S / 2), on single columns
+// so integer weights with scale = Q are kept as they are. Digit d of a cell is g_min + d (g_max - g_min) / (L - 1).
+// Analog cells (L = 0): differential |w| / scale, the others (1 + w / scale) / 2, linear from g_min to g_max.
+// Weights beyond the scale saturate.
 
 #include <cstdint>
 #include <span>
@@ -35,7 +42,8 @@ struct EncodingConfig {
 };
 
 /// One converted line of an array: the current of column `plus` less that of column `minus` (-1: none).
-/// It adds factor * (line value in units of conductance * input) to output `output`; output -1: to every output (reference column).
+/// It adds factor * (line value in units of conductance * input) to output `output`; output -1: to every output
+/// (reference column).
 struct Line {
   int plus = -1;
   int minus = -1;
@@ -44,6 +52,8 @@ struct Line {
 };
 
 /// How a block of K x N weights lies on columns. The same for every block of a layer with the same N.
+/// Columns: output by output; in it slices, most significant first; in it plus, then minus. Reference columns stand
+/// last, slice by slice.
 struct Layout {
   int outputs = 0;
   int physical_columns = 0;
@@ -54,14 +64,23 @@ Layout make_layout(const EncodingConfig& config, int outputs, Conductance g_min,
 /// Physical columns of one output, and of the references that an array needs besides.
 int columns_per_output(const EncodingConfig& config);
 int reference_columns(const EncodingConfig& config);
+/// Lines that are converted for one output; every reference column is one line more.
+int lines_per_output(const EncodingConfig& config);
+/// Q of above: |w| = scale is this many steps of the integer grid; 0 for analog cells, which have no grid.
+std::int64_t largest_magnitude(const EncodingConfig& config);
+/// Weights are floats: finer grids than this many steps (L^S) are not told apart.
+inline constexpr std::int64_t kLargestGrid = std::int64_t{1} << 20;
 
-/// Scale of each output: |w| = scale means the largest encodable magnitude. weights row-major [N][K]. Zero columns get scale 1.
+/// Scale of each output: |w| = scale means the largest encodable magnitude. weights row-major [N][K]. Zero columns get
+/// scale 1.
 std::vector<double> weight_scales(const EncodingConfig& config, std::span<const float> weights, std::int64_t outputs);
 
 /// Target conductances, row-major [K][layout.physical_columns], of weights [N][K].
-std::vector<float> encode(const EncodingConfig& config, const Layout& layout, std::span<const float> weights, std::int64_t rows,
-                          std::span<const double> scales, Conductance g_min, Conductance g_max);
-/// Weights [N][K] that cells g_S [K][physical_columns] stand for: scale_n (sum over lines factor (G+ - G-) + input_sum_factor).
-std::vector<double> decode(const Layout& layout, std::span<const float> g_S, std::int64_t rows, std::span<const double> scales);
+std::vector<float> encode(const EncodingConfig& config, const Layout& layout, std::span<const float> weights,
+                          std::int64_t rows, std::span<const double> scales, Conductance g_min, Conductance g_max);
+/// Weights [N][K] that cells g_S [K][physical_columns] stand for: scale_n (sum over lines factor (G+ - G-) +
+/// input_sum_factor).
+std::vector<double> decode(const Layout& layout, std::span<const float> g_S, std::int64_t rows,
+                           std::span<const double> scales);
 
 }  // namespace tellegen::mapping

@@ -2,6 +2,7 @@
 // Which slice of which layer lies on which tile. Pure arithmetic on shapes: no weights, no randomness.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,23 +14,29 @@
 
 namespace tellegen::mapping {
 
-/// A rectangle of a layer's (block-diagonal) weight matrix on one tile. Grouped convolutions put several groups on one tile as
-/// diagonal blocks; cells off the diagonal are programmed to weight zero.
+/// A rectangle of a layer's (block-diagonal) weight matrix on one tile: whole groups side by side on the diagonal
+/// (cells off it are programmed to weight zero), or a part of one group. A bias on rows is one input more of each
+/// group, its last.
 struct TileSlice {
-  int tile = 0;  ///< chip-wide number
-  std::int64_t row_begin = 0, row_end = 0;        ///< lowered inputs of the layer, groups * rows_per_group (+ bias row at the end)
-  std::int64_t output_begin = 0, output_end = 0;  ///< outputs of the layer, groups * outputs_per_group
-  int rows_used = 0;      ///< physical rows
-  int columns_used = 0;   ///< physical columns, references included
+  int tile = 0;                                   ///< chip-wide number
+  std::int64_t row_begin = 0, row_end = 0;        ///< lowered inputs of the layer, 0 .. LayerPlan::rows()
+  std::int64_t output_begin = 0, output_end = 0;  ///< outputs of the layer, 0 .. LayerPlan::outputs()
+  int rows_used = 0;                              ///< physical rows
+  int columns_used = 0;                           ///< physical columns, references included
+  std::int64_t rows() const { return row_end - row_begin; }
+  std::int64_t outputs() const { return output_end - output_begin; }
 };
 
 struct LayerPlan {
   std::size_t node = 0;  ///< index into Network::nodes
-  std::string name, label;
+  std::string name;      ///< of the node, unique
+  std::string label;     ///< of its operation, "conv 3x3"
   std::int64_t groups = 1, rows_per_group = 0, outputs_per_group = 0, positions = 1;
   int bias_rows = 0;  ///< 1 where the bias is on a row of the arrays
   std::vector<TileSlice> slices;
-  std::int64_t rows() const { return groups * rows_per_group + bias_rows; }
+  std::int64_t inputs() const { return groups * rows_per_group; }         ///< lowered inputs without the bias
+  std::int64_t block_rows() const { return rows_per_group + bias_rows; }  ///< of one diagonal block
+  std::int64_t rows() const { return groups * block_rows(); }
   std::int64_t outputs() const { return groups * outputs_per_group; }
 };
 
@@ -40,14 +47,24 @@ struct Plan {
 
 using PlanOutcome = std::variant<Plan, Refusal>;
 
-/// Greedy: layers in order, row blocks then output blocks, a new tile for each slice (one layer per tile).
-/// A Refusal where chip.tiles is set and not enough, or a single output does not fit a tile.
+/// Greedy: layers in order, a new tile for each slice (one layer per tile), each tile as full as it gets. Groups that
+/// fit whole are packed as diagonal blocks, as many as fit; a larger group is cut into row blocks, each into output
+/// blocks, full ones first. A Refusal where chip.tiles is set and not enough, or where a tile has no room for a single
+/// output.
 PlanOutcome plan_greedy(const models::Network& network, const ChipConfig& chip);
 
-/// Throws std::logic_error unless each weight of each layer lies on exactly one tile and no tile is overfull.
+/// Throws std::logic_error unless each weight (and bias on rows) of each layer lies on exactly one tile, each tile
+/// holds one slice, rows and outputs of a slice are of the same groups, no tile is overfull, and the chip has as many.
 void check_conservation(const Plan& plan, const models::Network& network, const ChipConfig& chip);
 
-/// Cells that hold weights of the layer over cells of its tiles.
+/// Weights (and biases on rows) of the layer on one tile: zeros off the diagonal and references do not count.
+std::int64_t weights_on(const LayerPlan& layer, const TileSlice& slice);
+/// Cells that hold weights of the layer over cells of its tiles; 0 for a layer without slices.
 double utilisation(const LayerPlan& layer, const ChipConfig& chip);
+
+/// The dense block of one tile, row-major [slice.outputs()][slice.rows()]: cut out of the layer's weights, row-major
+/// [layer.outputs()][layer.block_rows()] (a bias on rows behind each output's own weights), on the diagonal, zeros
+/// beside.
+std::vector<float> slice_weights(const LayerPlan& layer, const TileSlice& slice, std::span<const float> weights);
 
 }  // namespace tellegen::mapping

@@ -1,0 +1,66 @@
+#include "tellegen/mapping/chip.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace tellegen::mapping {
+
+std::span<const std::pair<Compensation, const char*>> enum_names(Compensation) {
+  static constexpr std::array names{std::pair{Compensation::none, "none"},
+                                    std::pair{Compensation::per_layer, "per_layer"},
+                                    std::pair{Compensation::per_column, "per_column"}};
+  return names;
+}
+std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity) {
+  static constexpr std::array names{std::pair{Fidelity::ideal, "ideal"}, std::pair{Fidelity::functional, "functional"}};
+  return names;
+}
+
+void TileConfig::settings(Settings& v) {
+  v("rows", rows, "word lines of a tile: inputs", between(1, 65536));
+  v("columns", columns, "bit lines of a tile: cells of outputs, and references", between(1, 65536));
+  encoding.settings(v);
+  const int references = reference_columns(encoding);
+  v.require(columns >= columns_per_output(encoding) + references, "columns",
+            fmt::format("= '{}' has no room for an output of {} cells and {} reference columns; make the tile wider, "
+                        "or slices fewer.",
+                        columns, columns_per_output(encoding), references));
+}
+
+void CrossbarConfig::settings(Settings& v) {
+  v("fidelity", fidelity,
+    "ideal: cells hold what they are told; functional: with the device's programming and read statistics");
+  v("cell_area_F2", cell_area_F2, "footprint of a cell in squared feature sizes; one transistor, one resistor: 48",
+    positive());
+}
+
+void ChipConfig::settings(Settings& v) {
+  static const std::vector<std::string> boundaries{"digital"};
+  v("node", node, "technology node of the periphery", between(Length::si(3e-9), Length::si(1e-6)));
+  v("tiles", tiles, "how many tiles the chip has; none: as many as needed", between(1, 1e6));
+  v.section("tile", tile, "one crossbar and how weights lie on it");
+  v.section("device", device, "the memory cell");
+  v.section("crossbar", crossbar, "the array of cells");
+  v.section("dac", dac, "the converters of the rows");
+  v.section("adc", adc, "the converters of the columns");
+  v("drift_compensation", drift_compensation, "digital factor against drift, found with the calibration samples");
+  v.choice("boundary", boundary, boundaries, "how values cross from layer to layer");
+  const int device_levels = device.make()->levels();
+  const int cell_levels = tile.encoding.cell_levels;
+  v.require(
+      device_levels == 0 || cell_levels <= device_levels, "tile",
+      fmt::format(
+          "needs cells with {} levels (cell_levels), and the device has {}; take fewer cell_levels and more slices.",
+          cell_levels, device_levels));
+}
+
+void ChipFile::settings(Settings& v) { v.section("chip", chip, "everything about the hardware"); }
+
+ChipConfig read_chip(const std::filesystem::path& file, const Overrides& overrides) {
+  ChipFile content;
+  read_config(file, content, overrides);
+  return content.chip;
+}
+
+}  // namespace tellegen::mapping
