@@ -126,7 +126,7 @@ LayerInput<T>::LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerP
 template <class T>
 void LayerInput<T>::gather(int slice, std::int64_t first, std::int64_t count, PathScratch<T>& scratch) const {
   const std::int64_t rows = plan_.rows();
-  const std::int64_t width = rows - plan_.bias_rows;
+  const std::int64_t width = plan_.inputs();
   const models::Tensor& drives = drives_[static_cast<std::size_t>(slice)];
   scratch.drive.resize(static_cast<std::size_t>(count * rows));
   if constexpr (std::is_same_v<T, float>) {
@@ -138,9 +138,12 @@ void LayerInput<T>::gather(int slice, std::int64_t first, std::int64_t count, Pa
   scratch.patches.resize(static_cast<std::size_t>(count * width));
   operation_.patches(drives, first, count, scratch.patches.data());
   for (std::int64_t r = 0; r < count; ++r) {
-    T* row = scratch.drive.data() + r * rows;
-    std::copy(scratch.patches.data() + r * width, scratch.patches.data() + (r + 1) * width, row);
-    if (plan_.bias_rows > 0) row[width] = bias_drive_[static_cast<std::size_t>(slice)];
+    for (std::int64_t group = 0; group < plan_.groups; ++group) {
+      const float* patch = scratch.patches.data() + r * width + group * plan_.rows_per_group;
+      T* row = scratch.drive.data() + r * rows + group * plan_.block_rows();
+      std::copy(patch, patch + plan_.rows_per_group, row);
+      if (plan_.bias_rows > 0) row[plan_.rows_per_group] = bias_drive_[static_cast<std::size_t>(slice)];
+    }
   }
 }
 

@@ -39,7 +39,7 @@ class LayerInput {
   std::int64_t products() const { return products_; }
   int slices() const { return static_cast<int>(drives_.size()); }
   /// scratch.drive[count][layer rows]: drives of products first .. first + count - 1 in one input slice, a full-scale
-  /// bias row at the end where the layer has one.
+  /// bias row at the end of each group where the layer has them.
   void gather(int slice, std::int64_t first, std::int64_t count, PathScratch<T>& scratch) const;
 
  private:
