@@ -20,8 +20,10 @@ void CellRange::settings(Settings& v) {
             "= '1' leaves a cell nothing to store; allowed: 0 (any conductance), or 2 and more.");
   v("stuck_off", stuck_off, "share of the cells that stand at g_min for ever", between(0, 1));
   v("stuck_on", stuck_on, "share of the cells that stand at g_max for ever", between(0, 1));
-  v.require(stuck_off + stuck_on <= 1, "stuck_on",
-            "and device.stuck_off together are more than all cells; allowed: a sum of at most 1.");
+  v.require(
+      stuck_off + stuck_on <= 1, "stuck_on",
+      fmt::format("= '{}' and device.stuck_off = '{}' together are more than all cells; allowed: a sum of at most 1.",
+                  stuck_on, stuck_off));
 }
 
 }  // namespace tellegen::devices

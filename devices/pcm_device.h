@@ -1,5 +1,5 @@
 #pragma once
-// The PCM device of one law. Included by the law's source file only, so that its loops are compiled once.
+// The PCM device of one law. Included by the law's source file, so that its loops are compiled once, and by tests.
 
 #include "tellegen/devices/array_kernel.h"
 #include "tellegen/devices/pcm.h"
