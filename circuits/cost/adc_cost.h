@@ -5,6 +5,8 @@
 // analog.
 
 #include <array>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,8 +86,9 @@ struct ZigzagAdcLaw {
   double delay_per_row_ns = 0, delay_ns = 0;               ///< per bit
   double energy_linear_fF = 0, energy_exponential_fF = 0;  ///< (linear N + exponential 4^N) Vdd^2
   double bits_min = 0, bits_max = 0;
+  Voltage supply;  ///< of its node
   void settings(Settings& v);
-  Price price(const AdcUse& use, Voltage supply) const;
+  Price price(const AdcUse& use) const;
 };
 
 /// Comparators counted: flash 2^N - 1 in parallel, ramp one in 2^N steps. `comparator` is at the chip's node already.

@@ -12,8 +12,8 @@
 #include "tellegen/base/units.h"
 #include "tellegen/circuits/cost/adc_cost.h"
 #include "tellegen/circuits/cost/cost_table.h"
+#include "tellegen/circuits/cost/memory_cost.h"
 #include "tellegen/circuits/cost/price.h"
-#include "tellegen/circuits/cost/scaling.h"
 
 namespace tellegen::circuits {
 
@@ -44,7 +44,7 @@ struct DacUse {
   Time pulse = Time::si(10e-9);  ///< how long the row is driven: an R-2R ladder draws current all the time
 };
 
-enum class Access { read, write };
+struct CostTables;
 
 /// Reads the tables once; the prices are pure functions of their arguments. Throws ConfigError where a table is wrong.
 class CostModel {
@@ -88,8 +88,7 @@ class CostModel {
   const CostConfig& config() const;
 
  private:
-  struct Tables;
-  std::unique_ptr<const Tables> tables_;
+  std::unique_ptr<const CostTables> tables_;
 };
 
 /// "relu", "sigmoid", ...: what activation() knows.

@@ -1,8 +1,9 @@
 #pragma once
 // Cost tables: facts with their source, as they stand in configs/costs/*.yaml.
 
-#include <filesystem>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,21 +20,27 @@ std::span<const std::pair<Evidence, const char*>> enum_names(Evidence);
 double assumed_spread(Evidence evidence);
 std::string name_of(Evidence evidence);
 
-/// Factors on the typical value; low <= 1 <= high, low < high.
+/// Factors on the typical value where several sources or a survey give them; 0 < low <= 1 <= high, low < high.
 struct Spread {
   double low = 1, high = 1;
-  std::string from;  ///< "assumed", or what the factors were measured against
+  std::string from;  ///< what the factors were measured against
   void settings(Settings& v);
   Band around(double typical) const { return {low * typical, typical, high * typical}; }
 };
+/// The stated spread, or the assumed one that says so: "assumed x/4 (paper_table)".
+Spread spread_or_assumed(const std::optional<Spread>& stated, Evidence evidence);
 
 /// Source, evidence, node and spread of a law; a law's file carries its coefficients beside it.
 struct LawOrigin {
   std::string source;
   Evidence evidence = Evidence::memory;
   std::optional<Length> node;  ///< absent: the law takes the node
-  Spread energy_spread, area_spread;
+  std::optional<Spread> energy_spread, area_spread;
   void settings(Settings& v);
+  /// Provenance of a price at `node_nm`; scaling "none".
+  Provenance provenance(double node_nm) const;
+  Band energy(double typical_J) const;
+  Band area(double typical_m2) const;
 };
 
 /// How an entry may be brought to another node.
@@ -53,8 +60,9 @@ struct CostEntry {
   std::optional<Area> area;
   std::optional<Power> static_power;
   std::optional<Time> latency;
-  int bits = 0;  ///< width of the operands, or bits moved by one action; 0 where that means nothing
-  Spread spread;
+  int bits = 0;            ///< width of the operands, or bits moved by one action; 0 where that means nothing
+  std::int64_t bytes = 0;  ///< capacity, of memories
+  std::optional<Spread> spread;
   std::string note;
   void settings(Settings& v);
   /// At the node of its source, unscaled.

@@ -50,11 +50,14 @@ struct Price {
   std::vector<std::pair<std::string, double>> inputs;  ///< name with unit suffix, value
 };
 
-/// One action of each part, one instance of each part: what a composed unit (SiLU = sigmoid + multiply) costs.
-/// Latencies add. An empty list costs nothing.
-Price combine(const std::vector<Price>& parts);
+/// One action and one instance of each named part: what a composed unit (SiLU = sigmoid + multiply) costs. Latencies
+/// add.
+Price combine(const std::vector<std::pair<std::string, Price>>& parts);
 
 /// A component that costs nothing (an ideal converter, no activation), saying why.
 Price free_of_cost(const std::string& why);
+
+/// `number` for people: six significant digits at most ("1.2e+09", "0.28").
+std::string short_number(double number);
 
 }  // namespace tellegen::circuits

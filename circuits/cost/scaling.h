@@ -2,7 +2,7 @@
 // Logic from one technology node to another: Stillmaker and Baas, Integration 58 (2017). One family of rows is used
 // throughout (high performance below 65 nm). Only for digital logic: not for converters, wires or memory cells.
 
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,41 @@
+// Converters priced by their comparators, and the figures of merit that surveys use.
+
+#include <cmath>
+
+#include "tellegen/circuits/cost/adc_cost.h"
+
+namespace tellegen::circuits {
+
+Price flash_price(const AdcUse& use, const Price& comparator) {
+  const double comparators = std::exp2(use.bits) - 1;
+  Price price = comparator;
+  price.energy_J = comparators * comparator.energy_J;
+  price.area_m2 = comparators * comparator.area_m2;
+  price.static_W = comparators * comparator.static_W;
+  price.latency_s = 1 / use.rate.si();
+  price.formula = "(2^bits - 1) * comparator_J";
+  price.inputs = {{"bits", use.bits}, {"comparator_J", comparator.energy_J.typical}};
+  price.from.warnings.push_back(
+      "flash is priced by its comparators alone: reference ladder and encoder are not in it.");
+  return price;
+}
+
+Price ramp_price(const AdcUse& use, const Price& comparator) {
+  Price price = comparator;
+  price.energy_J = std::exp2(use.bits) * comparator.energy_J;
+  price.latency_s = 1 / use.rate.si();
+  price.formula = "2^bits * comparator_J";
+  price.inputs = {{"bits", use.bits}, {"comparator_J", comparator.energy_J.typical}};
+  price.from.warnings.push_back(
+      "ramp is priced by its comparator alone: the shared ramp and the counter are not in it.");
+  return price;
+}
+
+double walden_J_per_step(double power_W, double rate_Hz, double enob) { return power_W / (std::exp2(enob) * rate_Hz); }
+
+double schreier_dB(double power_W, double rate_Hz, double enob) {
+  const double sndr_dB = 20 * std::log10(2.0) * enob + 10 * std::log10(1.5);
+  return sndr_dB + 10 * std::log10(rate_Hz / (2 * power_W));
+}
+
+}  // namespace tellegen::circuits

@@ -1,0 +1,219 @@
+#include "tellegen/circuits/cost/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tellegen/base/error.h"
+#include "tellegen/circuits/cost/cost_tables.h"
+
+namespace tellegen::circuits {
+namespace {
+
+/// Applies the user's factors, and shows them where they change something.
+Price scaled(Price price, double energy, double area) {
+  if (energy != 1) {
+    price.energy_J = energy * price.energy_J;
+    price.static_W = energy * price.static_W;
+    price.formula = "energy_scale * (" + price.formula + ")";
+    price.inputs.emplace_back("energy_scale", energy);
+  }
+  if (area != 1) {
+    price.area_m2 = area * price.area_m2;
+    price.inputs.emplace_back("area_scale", area);
+  }
+  return price;
+}
+
+/// `count` of `price` side by side.
+Price repeated(Price price, double count, const std::string& name) {
+  if (count == 1) return price;
+  price.energy_J = count * price.energy_J;
+  price.area_m2 = count * price.area_m2;
+  price.static_W = count * price.static_W;
+  price.formula = name + " * (" + price.formula + ")";
+  price.inputs.emplace_back(name, count);
+  return price;
+}
+
+/// The narrowest entry that holds `bits`, or several of the widest: in number as the width, for products as its square.
+Price word_operation(const CostTables& t, const std::vector<std::string>& names, int bits, Length node, bool product) {
+  for (const std::string& name : names) {
+    if (t.entry(name).bits >= bits) return t.at_node(t.entry(name), node);
+  }
+  const CostEntry& widest = t.entry(names.back());
+  const double words = std::ceil(static_cast<double>(bits) / widest.bits);
+  return repeated(t.at_node(widest, node), product ? words * words : words, "words");
+}
+
+}  // namespace
+
+void ComponentScales::settings(Settings& v) {
+  v("adc", adc, "analog-to-digital converters", positive());
+  v("dac", dac, "row drivers", positive());
+  v("row_line", row_line, "charging of row lines", positive());
+  v("cell", cell, "cells of the arrays", positive());
+  v("sample_hold", sample_hold, "sample-and-hold of columns", positive());
+  v("digital", digital, "shift-add, add, multiply", positive());
+  v("activation", activation, "digital activation units", positive());
+  v("memory", memory, "buffers", positive());
+}
+
+void CostConfig::settings(Settings& v) {
+  v.choice("adc", adc, adc_laws(), "price law of SAR converters");
+  v.choice("dac", dac, dac_laws(), "price law of capacitive DACs");
+  v.choice("digital", digital, digital_tables(), "prices of shift-add, add and multiply");
+  v.choice("activation", activation, activation_sets(), "prices of digital activation units");
+  v.choice("memory", memory, memory_tables(), "prices of buffers");
+  v.section("energy_scale", energy_scale, "factors on energy and static power, for a design whose figures are known");
+  v.section("area_scale", area_scale, "factors on area");
+}
+
+CostModel::CostModel(const CostConfig& config, const std::filesystem::path& folder)
+    : tables_(std::make_unique<const CostTables>(config, folder)) {}
+CostModel::~CostModel() = default;
+CostModel::CostModel(CostModel&&) noexcept = default;
+
+Price CostModel::adc_conversion(const AdcUse& use) const {
+  const CostTables& t = *tables_;
+  const auto price = [&]() -> Price {
+    if (use.bits <= 0) return free_of_cost("ideal converter");
+    const auto comparator = [&] { return t.at_node(t.entry(t.periphery.comparator), use.node); };
+    if (use.kind == "flash") return flash_price(use, comparator());
+    if (use.kind == "ramp") return ramp_price(use, comparator());
+    if (use.kind != "sar") {
+      throw InputError(
+          fmt::format("there is no price for an ADC of kind '{}'. Known kinds: sar, flash, ramp.", use.kind));
+    }
+    if (t.config.adc == "isaac_2016") return t.isaac.price(use);
+    if (t.config.adc == "neurosim_sar") return t.neurosim.price(use);
+    if (t.config.adc == "zigzag_2023") return t.zigzag.price(use);
+    return t.andrulis.price(use);
+  };
+  return scaled(price(), t.config.energy_scale.adc, t.config.area_scale.adc);
+}
+
+Price CostModel::dac_drive(const DacUse& use) const {
+  const CostTables& t = *tables_;
+  const auto price = [&]() -> Price {
+    if (use.bits <= 0) return free_of_cost("ideal converter");
+    if (use.kind == "one_bit") {
+      if (use.bits > 1) {
+        throw InputError(
+            fmt::format("a DAC of kind 'one_bit' drives one bit at a time, but is asked for {}. Stream the "
+                        "input bit by bit, or choose capacitive, r2r or pwm.",
+                        use.bits));
+      }
+      return t.at_node(t.entry(t.dac.one_bit), use.node);
+    }
+    if (use.kind == "r2r") return r2r_price(t.dac, use.bits, use.node, t.scaling.supply(use.node), use.pulse);
+    if (use.kind == "pwm") {
+      return pulse_width_price(t.dac, t.at_node(t.entry(t.dac.pulse_width.entry), use.node), use.bits);
+    }
+    if (use.kind != "capacitive") {
+      throw InputError(fmt::format(
+          "there is no price for a DAC of kind '{}'. Known kinds: capacitive, r2r, pwm, one_bit.", use.kind));
+    }
+    if (t.config.dac == "c2c_ladder") return c2c_price(t.dac, use.bits, use.node, t.scaling.supply(use.node));
+    if (t.config.dac == "zigzag_2023") return zigzag_dac_price(t.dac, use.bits, use.node);
+    const CostEntry& published = t.entry(t.dac.published);
+    Price fixed = t.at_node(published, use.node);
+    if (use.bits != published.bits) {
+      fixed.from.warnings.push_back(fmt::format("brahms_2021 is published for {} bits: its price is used for {} bits.",
+                                                published.bits, use.bits));
+    }
+    return fixed;
+  };
+  return scaled(price(), t.config.energy_scale.dac, t.config.area_scale.dac);
+}
+
+Price CostModel::row_line(int columns, double cell_area_F2, Length node) const {
+  const CostTables& t = *tables_;
+  const WireRule& wire = t.periphery.wire;
+  const double pitch_m = std::sqrt(cell_area_F2) * node.si();
+  Price price;
+  price.from = wire.origin.provenance(node.in(units::nm));
+  price.energy_J = wire.origin.energy(columns * pitch_m * wire.capacitance.si());
+  price.formula = "columns * pitch_m * wire_F_per_m";
+  price.inputs = {{"columns", columns}, {"pitch_m", pitch_m}, {"wire_F_per_m", wire.capacitance.si()}};
+  return scaled(price, t.config.energy_scale.row_line, 1);
+}
+
+Price CostModel::cell(double cell_area_F2, Length node) const {
+  Price price = free_of_cost("");
+  price.from.source = "calculated";
+  price.from.node_nm = node.in(units::nm);
+  price.energy_J = Band::exact(1);
+  price.area_m2 = Band::exact(cell_area_F2 * node.si() * node.si());
+  price.formula = "1 (the joules are counted: sum of V^2 G t)";
+  price.inputs = {{"cell_area_F2", cell_area_F2}, {"node_m", node.si()}};
+  return scaled(price, tables_->config.energy_scale.cell, tables_->config.area_scale.cell);
+}
+
+Price CostModel::sample_hold(Length node) const {
+  const CostTables& t = *tables_;
+  const Price price = t.at_node(t.entry(t.periphery.sample_hold), node);
+  return scaled(price, t.config.energy_scale.sample_hold, t.config.area_scale.sample_hold);
+}
+
+Price CostModel::shift_add(int bits, Length node) const {
+  const CostTables& t = *tables_;
+  const Price price = word_operation(t, t.digital.at(t.config.digital).shift_add, bits, node, false);
+  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+}
+
+Price CostModel::add(int bits, Length node) const {
+  const CostTables& t = *tables_;
+  const Price price = word_operation(t, t.digital.at(t.config.digital).add, bits, node, false);
+  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+}
+
+Price CostModel::multiply(int bits, Length node) const {
+  const CostTables& t = *tables_;
+  const Price price = word_operation(t, t.digital.at(t.config.digital).multiply, bits, node, true);
+  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+}
+
+Price CostModel::activation(const std::string& unit, Length node) const {
+  const CostTables& t = *tables_;
+  if (unit.empty()) return free_of_cost("nothing is computed");
+  for (const CostUnit& candidate : t.activation.units) {
+    if (candidate.set != t.config.activation || candidate.unit != unit) continue;
+    if (candidate.parts.size() == 1) {
+      const Price price = t.at_node(t.entry(candidate.parts.front()), node);
+      return scaled(price, t.config.energy_scale.activation, t.config.area_scale.activation);
+    }
+    std::vector<std::pair<std::string, Price>> parts;
+    for (const std::string& name : candidate.parts) parts.emplace_back(name, t.at_node(t.entry(name), node));
+    return scaled(combine(parts), t.config.energy_scale.activation, t.config.area_scale.activation);
+  }
+  const std::string near = nearest(unit, activation_units());
+  throw InputError(fmt::format("'{}' is not an activation unit that costs.activation = {} prices. Known units: {}{}",
+                               unit, t.config.activation, fmt::join(activation_units(), ", "),
+                               near.empty() ? "." : fmt::format("; did you mean '{}'?", near)));
+}
+
+Price CostModel::buffer(Access access, std::int64_t bytes, Length node) const {
+  const CostTables& t = *tables_;
+  if (bytes <= 0) return free_of_cost("nothing is stored");
+  if (t.config.memory == "cacti7") {
+    return scaled(t.memory.price(access, bytes, node, t.scaling), t.config.energy_scale.memory,
+                  t.config.area_scale.memory);
+  }
+  const CostEntry& edram = t.entry("isaac_edram_64kb");
+  Price price = t.at_node(edram, node);
+  price.energy_J = price.energy_J * (1.0 / edram.bits);
+  price.area_m2 = price.area_m2 * (static_cast<double>(bytes) / static_cast<double>(edram.bytes));
+  price.formula = "(" + price.formula + ") / bits";
+  price.inputs.emplace_back("bits", edram.bits);
+  return scaled(price, t.config.energy_scale.memory, t.config.area_scale.memory);
+}
+
+Price CostModel::entry(const std::string& name) const { return fact(name).price(); }
+const CostEntry& CostModel::fact(const std::string& name) const { return tables_->entry(name); }
+std::vector<std::string> CostModel::entry_names() const { return tables_->order; }
+const SourceList& CostModel::sources() const { return tables_->sources; }
+const CostConfig& CostModel::config() const { return tables_->config; }
+
+}  // namespace tellegen::circuits
