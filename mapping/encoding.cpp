@@ -54,14 +54,13 @@ class CellWriter {
         slices_(config.slices),
         levels_(config.cell_levels),
         g_min_S_(g_min_S),
-        g_max_S_(g_max_S) {
+        span_S_(g_max_S - g_min_S) {
     check(config);
     if (levels_ == 0) return;
     grid_ = grid_of(config);
     for (int d = 0; d < levels_; ++d) {
-      level_S_.push_back(static_cast<float>(g_min_S + d * (g_max_S - g_min_S) / (levels_ - 1)));
+      level_S_.push_back(static_cast<float>(g_min_S + d * span_S_ / (levels_ - 1)));
     }
-    level_S_.back() = static_cast<float>(g_max_S);
   }
 
   void write_weight(double weight, double scale, float* cells_S) const {
@@ -85,9 +84,7 @@ class CellWriter {
   void write_reference(float* cells_S) const { write_weight(0, 1, cells_S); }
 
  private:
-  float analog_S(double share) const {
-    return static_cast<float>(share == 1 ? g_max_S_ : g_min_S_ + share * (g_max_S_ - g_min_S_));
-  }
+  float analog_S(double share) const { return static_cast<float>(g_min_S_ + share * span_S_); }
   void write_digits(std::int64_t code, float* cells_S, int stride) const {
     for (int s = slices_ - 1; s >= 0; --s) {
       cells_S[s * stride] = level_S_[static_cast<std::size_t>(code % levels_)];
@@ -97,7 +94,7 @@ class CellWriter {
 
   bool pair_;
   int slices_, levels_;
-  double g_min_S_, g_max_S_;
+  double g_min_S_, span_S_;
   Grid grid_;
   std::vector<float> level_S_;  ///< conductance of each digit
 };

@@ -3,8 +3,8 @@
 // exactly for weights on that grid, to rounding for analog cells (a conductance is a float).
 //
 // With L = cell_levels and S = slices a weight is an integer q = w Q / scale, |q| <= Q:
-//   differential          Q = L^S - 1; the base-L digits of |q| on the plus columns where q > 0, else on the minus
-//   columns offset, unit_column   Q = floor((L^S - 1) / 2); the digits of q + Z, Z = floor(L^S / 2), on single columns
+// - differential: Q = L^S - 1; the base-L digits of |q| on the plus columns where q > 0, else on the minus columns;
+// - offset, unit_column: Q = floor((L^S - 1) / 2); the digits of q + Z, Z = floor(L^S / 2), on single columns;
 // so integer weights with scale = Q are kept as they are. Digit d of a cell is g_min + d (g_max - g_min) / (L - 1).
 // Analog cells (L = 0): differential |w| / scale, the others (1 + w / scale) / 2, linear from g_min to g_max.
 // Weights beyond the scale saturate.
@@ -68,7 +68,7 @@ int reference_columns(const EncodingConfig& config);
 int lines_per_output(const EncodingConfig& config);
 /// Q of above: |w| = scale is this many steps of the integer grid; 0 for analog cells, which have no grid.
 std::int64_t largest_magnitude(const EncodingConfig& config);
-/// Weights are floats: finer grids than this many steps (L^S) are not told apart.
+/// L^S is at most this: conductances are floats, and on much finer grids neighbouring weights become the same.
 inline constexpr std::int64_t kLargestGrid = std::int64_t{1} << 20;
 
 /// Scale of each output: |w| = scale means the largest encodable magnitude. weights row-major [N][K]. Zero columns get
