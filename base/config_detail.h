@@ -9,6 +9,12 @@
 namespace tellegen {
 namespace detail {
 
+/// A whole number that its type cannot hold; where the setting has a range of its own, that is what the message names.
+class OverflowError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Texts of plain numbers; independent of the locale. Throw InputError that continues "'{text}' ...".
 double read_number(std::string_view text);
 std::string write_number(double value);
@@ -19,7 +25,8 @@ bool read_bool(std::string_view text);
 
 /// "1 to 16", "above 0", or ""; numbers of a quantity get its unit.
 std::string allowed_text(const Allowed& allowed, const Dimension* dimension);
-/// Throws InputError "is out of range; allowed: ...".
+std::string out_of_range_message(const Allowed& allowed, const Dimension* dimension);
+/// Throws InputError with that message.
 void check_allowed(double value, const Allowed& allowed, const Dimension* dimension);
 /// "is not known. Known values: a, b; did you mean 'a'?"
 std::string unknown_value_message(std::string_view text, const std::string& plural, std::span<const std::string> known);
@@ -40,10 +47,6 @@ template <class T>
 const Dimension* dimension_of() {
   if constexpr (QuantityType<T>) return &T::dimension;
   return nullptr;
-}
-template <class T>
-const Dimension* dimension_of(const std::optional<T>*) {
-  return dimension_of<T>();
 }
 
 /// Range check of what has a size; texts, names and switches pass.
@@ -68,6 +71,19 @@ struct Scalar<std::optional<T>> {
   using type = T;
 };
 
+/// Reads a value and checks its range.
+template <class T>
+T read_allowed(std::string_view text, const Allowed& allowed) {
+  try {
+    T parsed = ScalarText<T>::parse(text);
+    check(parsed, allowed);
+    return parsed;
+  } catch (const OverflowError&) {
+    if (allowed_text(allowed, nullptr).empty()) throw;
+    throw InputError(out_of_range_message(allowed, nullptr));
+  }
+}
+
 template <class T>
 Setting make_setting(const char* name, T& value, const char* help, const Allowed& allowed) {
   Setting setting;
@@ -76,11 +92,7 @@ Setting make_setting(const char* name, T& value, const char* help, const Allowed
   setting.kind = ScalarText<T>::kind();
   setting.allowed = allowed_text(allowed, dimension_of<typename Scalar<T>::type>());
   setting.required = allowed.required;
-  setting.read = [&value, allowed](std::string_view text) {
-    T parsed = ScalarText<T>::parse(text);
-    check(parsed, allowed);
-    value = std::move(parsed);
-  };
+  setting.read = [&value, allowed](std::string_view text) { value = read_allowed<T>(text, allowed); };
   setting.write = [&value] { return ScalarText<T>::write(value); };
   return setting;
 }
@@ -231,7 +243,10 @@ struct ScalarText<std::string> {
 
 template <>
 struct ScalarText<std::filesystem::path> {
-  static std::filesystem::path parse(std::string_view text) { return text; }
+  static std::filesystem::path parse(std::string_view text) {
+    if (text.empty()) throw InputError("is empty; a path is needed.");
+    return text;
+  }
   static std::string write(const std::filesystem::path& value) { return value.string(); }
   static std::string kind() { return "path"; }
 };

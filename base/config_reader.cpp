@@ -26,12 +26,23 @@ void note_known(ConfigNode& mapping, const std::string& name) {
   if (std::ranges::find(mapping.known, name) == mapping.known.end()) mapping.known.push_back(name);
 }
 
+/// Settings that are in the file already are no proposals.
+std::vector<std::string> not_given(const ConfigNode& mapping) {
+  std::vector<std::string> names;
+  for (const std::string& name : mapping.known) {
+    const bool given =
+        std::ranges::any_of(mapping.entries, [&](const ConfigEntry& entry) { return entry.name == name; });
+    if (!given) names.push_back(name);
+  }
+  return names;
+}
+
 void check_unknown(const ConfigNode& node, const std::string& path) {
   for (std::size_t i = 0; i < node.items.size(); ++i) check_unknown(node.items[i], fmt::format("{}[{}]", path, i));
   for (const ConfigEntry& entry : node.entries) {
     const std::string full = path.empty() ? entry.name : path + "." + entry.name;
     if (node.visited && std::ranges::find(node.known, entry.name) == node.known.end()) {
-      const std::string near = nearest(entry.name, node.known);
+      const std::string near = nearest(entry.name, not_given(node));
       const std::string remedy = near.empty() ? fmt::format(". Known here: {}.", fmt::join(node.known, ", "))
                                               : fmt::format("; did you mean '{}'?", near);
       throw ConfigError(entry.place, fmt::format("{} is not a known setting{}", full, remedy));
@@ -124,7 +135,7 @@ void ConfigReader::visit(const Setting& setting) {
   if (node != nullptr) return state_->read(*node, setting.name, setting);
   if (!setting.required) return;
   const Frame& frame = state_->frames.back();
-  state_->missing.emplace_back(frame.place, fmt::format("{} is missing and has no default; it takes {}: {}.",
+  state_->missing.emplace_back(frame.place, fmt::format("{} is missing and has no default ({}: {}).",
                                                         frame.path_of(setting.name), setting.kind, setting.help));
 }
 
@@ -149,15 +160,16 @@ void ConfigReader::free_map(const char* name, std::vector<std::pair<std::string,
   value.clear();
   for (const ConfigEntry& entry : node->entries) {
     const std::string full = fmt::format("{}.{}", name, entry.name);
-    if (entry.value.kind == Kind::scalar) {  // one value needs no brackets
-      value.emplace_back(entry.name, std::vector<std::string>{entry.value.text});
-      continue;
-    }
-    if (entry.value.kind != Kind::list)
-      state_->fail(entry.value, full, "must be a value or a list, but is " + describe(entry.value) + ".");
     std::vector<std::string> texts;
-    for (const ConfigNode& item : entry.value.items)
-      texts.push_back(state_->scalar(item, fmt::format("{}[{}]", full, texts.size())));
+    if (entry.value.kind == Kind::scalar) {
+      texts.push_back(entry.value.text);  // one value needs no brackets
+    } else if (entry.value.kind == Kind::list) {
+      for (const ConfigNode& item : entry.value.items) {
+        texts.push_back(state_->scalar(item, fmt::format("{}[{}]", full, texts.size())));
+      }
+    } else {
+      state_->fail(entry.value, full, "must be a value or a list, but is " + describe(entry.value) + ".");
+    }
     value.emplace_back(entry.name, std::move(texts));
   }
 }

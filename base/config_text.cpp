@@ -21,7 +21,7 @@ T read_whole(std::string_view text, T low, T high) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool all_read = error == std::errc{} && end == text.data() + text.size();
   if (!all_read || value < low || value > high)
-    throw InputError(fmt::format("is out of range; allowed: {} to {}.", low, high));
+    throw OverflowError(fmt::format("is out of range; allowed: {} to {}.", low, high));
   return value;
 }
 
@@ -72,10 +72,14 @@ std::string allowed_text(const Allowed& allowed, const Dimension* dimension) {
   return high.empty() ? "at least " + low : low + " to " + high;
 }
 
+std::string out_of_range_message(const Allowed& allowed, const Dimension* dimension) {
+  return fmt::format("is out of range; allowed: {}.", allowed_text(allowed, dimension));
+}
+
 void check_allowed(double value, const Allowed& allowed, const Dimension* dimension) {
   const bool above = allowed.low_open ? value > allowed.low : value >= allowed.low;
   if (above && value <= allowed.high) return;
-  throw InputError(fmt::format("is out of range; allowed: {}.", allowed_text(allowed, dimension)));
+  throw InputError(out_of_range_message(allowed, dimension));
 }
 
 std::string unknown_value_message(std::string_view text, const std::string& plural,

@@ -168,6 +168,9 @@ ConfigNode parse_yaml_file(const std::filesystem::path& file) {
 
 void apply_override(ConfigNode& root, const std::string& path, const std::string& text) {
   const Place place{"--set " + path, 0, 0};
+  if (path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
+    throw ConfigError(place, "the name of a setting is missing.");
+  }
   ConfigNode* node = &root;
   std::string walked;
   std::istringstream names(path);
@@ -178,7 +181,6 @@ void apply_override(ConfigNode& root, const std::string& path, const std::string
     node = &find_or_add(*node, name, place).value;
     walked += (walked.empty() ? "" : ".") + name;
   }
-  if (node == &root) throw ConfigError(place, "the name of a setting is missing.");
   try {
     *node = parse_yaml(text, place.file);
   } catch (const ConfigError&) {

@@ -57,6 +57,7 @@ class RefusedError : public std::runtime_error {
 /// The nearest of `known` to `name` by edit distance, or "" where nothing is near.
 template <class Range>
 std::string nearest(const std::string& name, const Range& known);
+/// Least number of inserted, deleted, replaced characters and swapped neighbours.
 int edit_distance(const std::string& a, const std::string& b);
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);

@@ -14,7 +14,9 @@ std::string progress_line(const std::string& title, std::size_t done, std::size_
   const auto filled = static_cast<std::size_t>(part * width);
   std::string line = fmt::format("{}  [{}{}]  {:.0f} %", title, std::string(filled, '#'),
                                  std::string(width - filled, ' '), std::floor(part * 100));
-  if (part > 0 && part < 1) line += fmt::format("  {:.0f} s left", std::ceil(elapsed_s * (1 - part) / part));
+  if (part > 0 && part < 1)
+    line += fmt::format("  {:.0f} s left",
+                        std::ceil(elapsed_s * static_cast<double>(total - done) / static_cast<double>(done)));
   return line;
 }
 

@@ -112,8 +112,8 @@ constexpr Unit table[] = {
     {"uA/um", over(current, length), 0, usual},
     {"uA/um2", over(current, area), 6, usual},
     {"uC/cm2", over(charge, area), -2, usual},
-    {"V/um", over(voltage, length), 6, printed},
     {"kV/cm", over(voltage, length), 5, read},
+    {"V/um", over(voltage, length), 6, printed},
     {"MV/cm", over(voltage, length), 8, usual},
     {"V/us", over(voltage, time), 6, usual},
     // Mismatch (Pelgrom), mobility, temperature coefficients, transconductance squared-law.

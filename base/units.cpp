@@ -44,7 +44,8 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// A finite decimal number and how many characters it took; 0 characters where there is none.
+/// A decimal number and how many characters it took; 0 characters where there is none, NaN where a double cannot hold
+/// it.
 struct Number {
   double value = 0;
   std::size_t length = 0;
@@ -53,8 +54,8 @@ struct Number {
 Number leading_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value)) return {};
-  return {value, static_cast<std::size_t>(end - text.data())};
+  if (error == std::errc::invalid_argument || !std::isfinite(value)) return {};  // no number, or a spelt infinity
+  return {error == std::errc{} ? value : std::nan(""), static_cast<std::size_t>(end - text.data())};
 }
 
 int exponent_of(std::string_view digits) {
@@ -69,10 +70,7 @@ double shifted(std::string_view number, int shift) {
   const auto mark = number.find_first_of("eE");
   const int exponent = mark == std::string_view::npos ? 0 : exponent_of(number.substr(mark + 1));
   const std::string text = fmt::format("{}e{}", number.substr(0, mark), exponent + shift);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Out of range in SI though not in the unit: too large or too small for a double.
-  return error == std::errc{} ? value : std::nan("");
+  return leading_number(text).value;
 }
 
 double to_si(std::string_view number, const Unit& unit) {
@@ -122,11 +120,11 @@ double rounded(double value, int digits) {
   return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
 }
 
-/// The smallest unit in which |si_value| reads as less than 1000 (or less than one of the next unit: 90 s are 1.5 min).
-const Unit& unit_for_people(double si_value, const std::vector<const Unit*>& units, int digits) {
+/// The smallest unit in which |value_SI| reads as less than 1000 (or less than one of the next unit: 90 s are 1.5 min).
+const Unit& unit_for_people(double value_SI, const std::vector<const Unit*>& units, int digits) {
   for (std::size_t i = 0; i + 1 < units.size(); ++i) {
     const double limit = std::min(1000.0, std::round(size_of(*units[i + 1]) / size_of(*units[i]) * 1e6) / 1e6);
-    if (std::abs(rounded(si_value / size_of(*units[i]), digits)) < limit) return *units[i];
+    if (std::abs(rounded(value_SI / size_of(*units[i]), digits)) < limit) return *units[i];
   }
   return *units.back();
 }
@@ -157,32 +155,32 @@ double parse_quantity(std::string_view text, const Dimension& dimension) {
   return value;
 }
 
-std::string format_quantity(double si_value, const Dimension& dimension, int digits) {
+std::string format_quantity(double value_SI, const Dimension& dimension, int digits) {
   const auto units = printed_units_of(dimension);
-  if (si_value == 0.0 || !std::isfinite(si_value)) return fmt::format("{} {}", si_value, first_usual(units).name);
-  const Unit& unit = unit_for_people(si_value, units, digits);
-  return fmt::format("{} {}", rounded(si_value / size_of(unit), digits), unit.name);
+  if (value_SI == 0.0 || !std::isfinite(value_SI)) return fmt::format("{} {}", value_SI, first_usual(units).name);
+  const Unit& unit = unit_for_people(value_SI, units, digits);
+  return fmt::format("{} {}", rounded(value_SI / size_of(unit), digits), unit.name);
 }
 
-std::string write_quantity(double si_value, const Dimension& dimension) {
-  TELLEGEN_ASSERT(std::isfinite(si_value));
+std::string write_quantity(double value_SI, const Dimension& dimension) {
+  TELLEGEN_ASSERT(std::isfinite(value_SI));
   const auto units = printed_units_of(dimension);
-  if (si_value == 0.0) return fmt::format("{} {}", shifted_text(si_value, 0), first_usual(units).name);
+  if (value_SI == 0.0) return fmt::format("{} {}", shifted_text(value_SI, 0), first_usual(units).name);
   const Unit* decimal = nullptr;
   for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
     if ((*unit)->factor == 1.0) {
       decimal = *unit;
-      if (std::abs(si_value) >= size_of(*decimal)) break;
+      if (std::abs(value_SI) >= size_of(*decimal)) break;
       continue;
     }
     // Days and hours only where they say it shortly and exactly.
-    const std::string text = shifted_text(si_value / (*unit)->factor, 0);
-    if (text.size() <= 6 && std::abs(si_value) >= (*unit)->factor && to_si(text, **unit) == si_value) {
+    const std::string text = shifted_text(value_SI / (*unit)->factor, 0);
+    if (text.size() <= 6 && std::abs(value_SI) >= (*unit)->factor && to_si(text, **unit) == value_SI) {
       return fmt::format("{} {}", text, (*unit)->name);
     }
   }
   TELLEGEN_ASSERT(decimal != nullptr);
-  return fmt::format("{} {}", shifted_text(si_value, -decimal->exponent), decimal->name);
+  return fmt::format("{} {}", shifted_text(value_SI, -decimal->exponent), decimal->name);
 }
 
 std::string known_units(const Dimension& dimension) {

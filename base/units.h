@@ -87,11 +87,11 @@ inline constexpr auto W = Power::si(1), mW = Power::si(1e-3), uW = Power::si(1e-
 double parse_quantity(std::string_view text, const Dimension& dimension);
 
 /// For people: "25 uS", "1.31 uJ", "0.42 mm2", "1 day"; at most `digits` significant digits, in the smallest unit that makes number < 1000.
-std::string format_quantity(double si_value, const Dimension& dimension, int digits = 3);
+std::string format_quantity(double value_SI, const Dimension& dimension, int digits = 3);
 
 /// Lossless, for the resolved configuration: a unit from the table that fits ("25 uS", "2.5e-05 S" never), as many digits as
-/// parse_quantity needs to return the same double. `si_value` must be finite.
-std::string write_quantity(double si_value, const Dimension& dimension);
+/// parse_quantity needs to return the same double. `value_SI` must be finite.
+std::string write_quantity(double value_SI, const Dimension& dimension);
 
 /// "uS, mS": what a message proposes; more are understood.
 std::string known_units(const Dimension& dimension);
