@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tellegen/circuits/cost/adc_cost.h"
-#include "tellegen/circuits/cost/adc_range.h"
+#include "tellegen/circuits/cost/price_range.h"
 
 namespace tellegen::circuits {
 

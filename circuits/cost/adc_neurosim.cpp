@@ -7,7 +7,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/cost/adc_cost.h"
-#include "tellegen/circuits/cost/adc_range.h"
+#include "tellegen/circuits/cost/price_range.h"
 
 namespace tellegen::circuits {
 namespace {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tellegen/base/error.h"
+#include "tellegen/circuits/cost/price_range.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -145,14 +145,7 @@ const CostEntry& CostTables::entry(const std::string& name) const {
 Price CostTables::at_node(const CostEntry& entry, Length node) const {
   Price price = entry.price();
   if (entry.scaling == Scaling::none) {
-    const double stated_nm = entry.node.in(units::nm), used_nm = node.in(units::nm);
-    if (std::abs(stated_nm - used_nm) > 1e-6 * used_nm) {
-      price.from.scaling = fmt::format("none: {} nm price at {} nm", short_number(stated_nm), short_number(used_nm));
-      price.from.warnings.push_back(
-          fmt::format("{} is stated at {} nm: it is used unscaled at {} nm, because logic "
-                      "scaling does not hold for it.",
-                      entry.name, short_number(stated_nm), short_number(used_nm)));
-    }
+    warn_about_node(price, entry.name, entry.node, node);
     return price;
   }
   const ScalingFactors factors = scaling.factors(entry.node, entry.supply, node);

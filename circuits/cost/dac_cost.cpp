@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tellegen/base/error.h"
-#include "tellegen/circuits/cost/adc_range.h"
+#include "tellegen/circuits/cost/price_range.h"
 
 namespace tellegen::circuits {
 namespace {

@@ -161,8 +161,8 @@ ScalingFactors NodeScaling::factors(Length from, std::optional<Voltage> v_from, 
   factors.energy = at_node(family, to_nm, to_V, energy_of) / at_node(family, from_nm, from_V, energy_of);
   factors.delay = at_node(family, to_nm, to_V, delay_of) / at_node(family, from_nm, from_V, delay_of);
   factors.area = area(from, to);
-  factors.path = fmt::format("Stillmaker & Baas 2017, HP: {} nm {} V to {} nm {} V", short_number(from_nm),
-                             short_number(from_V), short_number(to_nm), short_number(to_V));
+  factors.path =
+      fmt::format("Stillmaker & Baas 2017, HP: {:.3g} nm {:.3g} V to {:.3g} nm {:.3g} V", from_nm, from_V, to_nm, to_V);
   warn_about_range(factors, table_, from_nm, from_V);
   warn_about_range(factors, table_, to_nm, to_V);
   return factors;

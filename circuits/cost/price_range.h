@@ -1,5 +1,5 @@
 #pragma once
-// Warnings where a converter leaves what its price law was made for.
+// Warnings where a component leaves what its price law was made for.
 
 #include <string>
 
@@ -11,7 +11,8 @@ namespace tellegen::circuits {
 /// Names the law and the bound where `bits` is outside of [bits_min, bits_max].
 void warn_about_bits(Price& price, const std::string& law, double bits, double bits_min, double bits_max);
 
-/// Says that an analog price is used at another node than its own. Sets Provenance::scaling.
+/// Says that an analog price is used at another node than its own: in Provenance::scaling, and as a warning where the
+/// nodes are more than a quarter apart (nearer than that, the spread of the price covers it).
 void warn_about_node(Price& price, const std::string& law, Length stated, Length used);
 
 }  // namespace tellegen::circuits

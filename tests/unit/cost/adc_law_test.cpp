@@ -1,0 +1,187 @@
+// The laws against values of the programs and definitions they come from.
+
+#include <gmock/gmock.h>
+
+#include "cost_testing.h"
+#include "tellegen/circuits/cost/adc_cost.h"
+
+namespace tellegen::circuits {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using namespace tellegen::units;
+
+template <class Law>
+Law law(const std::string& file) {
+  Law read;
+  read_config(kTables / file, read);
+  return read;
+}
+
+AdcUse use_of(double bits, double node_nm, double rate_Hz) {
+  AdcUse use;
+  use.bits = bits;
+  use.node = node_nm * nm;
+  use.rate = rate_Hz * Hz;
+  return use;
+}
+
+TEST(AdcLaw, AndrulisAgreesWithThePlugIn) {
+  const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
+  const YAML::Node rows = vectors("adc_vectors.yaml")["andrulis_2024"];
+  ASSERT_EQ(rows.size(), 23U);
+  for (const auto& row : rows) {
+    const auto value = [&](const char* name) { return row[name].as<double>(); };
+    const double rate_Hz = value("total_throughput") / value("n_adcs");
+    const Price price = andrulis.price(use_of(value("enob"), value("tech_nm"), rate_Hz));
+    expect_digits(price.energy_J.typical * 1e12, value("energy_pJ"), 9);
+    expect_digits(value("n_adcs") * price.area_m2.typical * 1e12, value("area_um2"), 9);
+    expect_digits(price.energy_J.typical * value("total_throughput") * 1e3, value("power_mW_total"), 9);
+    expect_digits(input(price, "fom_dB"), value("foms_dB"), 9);
+    expect_digits(input(price, "sndr_dB"), value("sndr_dB"), 9);
+    EXPECT_DOUBLE_EQ(price.latency_s, 1 / rate_Hz);
+    EXPECT_THAT(price.from.warnings, IsEmpty());
+  }
+}
+
+TEST(AdcLaw, AndrulisBelowFourBitsCountsComparatorsAndSaysSo) {
+  const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
+  const Price four = andrulis.price(use_of(4, 32, 1e9));
+  for (const double bits : {1.0, 2.0, 3.0, 3.5}) {
+    const Price price = andrulis.price(use_of(bits, 32, 1e9));
+    const double share = (std::exp2(bits) - 1) / 15;
+    EXPECT_DOUBLE_EQ(price.energy_J.typical, share * four.energy_J.typical);
+    EXPECT_DOUBLE_EQ(price.area_m2.typical, share * four.area_m2.typical);
+    EXPECT_EQ(price.from.warnings.size(), 1U);
+  }
+  EXPECT_THAT(
+      andrulis.price(use_of(3, 32, 1e9)).from.warnings,
+      ElementsAre("andrulis_2024 is valid from 4 bits: 3 bits are extrapolated by the flash law, 7 comparators at "
+                  "1/15 of the 4-bit price each."));
+}
+
+TEST(AdcLaw, AndrulisWarnsAboveItsFastestConverter) {
+  const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
+  EXPECT_THAT(andrulis.price(use_of(8, 32, 1e10)).from.warnings, IsEmpty());
+  EXPECT_THAT(andrulis.price(use_of(8, 32, 2e10)).from.warnings,
+              ElementsAre("andrulis_2024 is valid up to 1e+10 conversions per second: 2e+10 are extrapolated."));
+}
+
+TEST(AdcLaw, IsaacAgreesWithTheComponentLibrary) {
+  const auto isaac = law<IsaacAdcLaw>("adc_isaac_2016.yaml");
+  for (const auto& row : vectors("adc_vectors.yaml")["isaac_2016"]) {
+    const Price price = isaac.price(use_of(row["bits"].as<double>(), 32, 1.2e9));
+    expect_digits(price.energy_J.typical * 1e12, row["energy_pJ"].as<double>(), 9);
+    expect_digits(price.area_m2.typical * 1e12, row["area_um2"].as<double>(), 9);
+    EXPECT_THAT(price.from.warnings, IsEmpty());
+  }
+}
+
+TEST(AdcLaw, IsaacNamesEveryBoundItLeaves) {
+  const auto isaac = law<IsaacAdcLaw>("adc_isaac_2016.yaml");
+  EXPECT_THAT(
+      isaac.price(use_of(3, 22, 2e9)).from.warnings,
+      ElementsAre("isaac_2016 is valid from 4 to 10 bits: 3 bits are extrapolated.",
+                  "isaac_2016 is stated at 32 nm: it is used unscaled at 22 nm, because logic scaling does not hold "
+                  "for analog circuits.",
+                  "isaac_2016 states at most 1.28e+09 conversions per second: 2e+09 are extrapolated."));
+}
+
+TEST(AdcLaw, NeuroSimAgreesWithItsEquations) {
+  auto neurosim = law<NeuroSimAdcLaw>("adc_neurosim.yaml");
+  const YAML::Node rows = vectors("adc_vectors.yaml")["neurosim_sar"];
+  ASSERT_EQ(rows.size(), 14U);
+  for (const auto& row : rows) {
+    const auto value = [&](const char* name) { return row[name].as<double>(); };
+    neurosim.roadmap = row["roadmap"].as<std::string>();
+    AdcUse use = use_of(value("bits"), value("tech_nm"), 1e8);
+    use.column_ohm = value("R_col_ohm");
+    use.read_voltage_V = value("V_read");
+    use.temperature_K = value("T_K");
+    const Price price = neurosim.price(use);
+    expect_digits(price.energy_J.typical * 1e12, value("energy_pJ"), 9);
+    expect_digits(price.energy_J.typical / price.latency_s * 1e6, value("power_uW"), 9);
+    EXPECT_DOUBLE_EQ(price.latency_s * 1e9, value("latency_ns"));
+    expect_digits(price.area_m2.typical * 1e12, value("area_um2"), 6);
+    EXPECT_THAT(price.from.warnings, IsEmpty());
+  }
+}
+
+TEST(AdcLaw, NeuroSimInterpolatesBetweenItsNodesAndClampsOutside) {
+  const auto neurosim = law<NeuroSimAdcLaw>("adc_neurosim.yaml");
+  const auto energy = [&](double node_nm) { return neurosim.price(use_of(8, node_nm, 1e8)).energy_J.typical; };
+  EXPECT_LT(energy(22), energy(28));
+  EXPECT_LT(energy(28), energy(32));
+  EXPECT_NEAR(energy(22.0001) / energy(22), 1, 1e-4);
+  EXPECT_EQ(energy(180), energy(130));
+  EXPECT_THAT(neurosim.price(use_of(8, 28, 1e8)).from.warnings,
+              ElementsAre("neurosim_sar has no row at 28 nm: it is interpolated between 32 nm and 22 nm."));
+  EXPECT_THAT(neurosim.price(use_of(8, 180, 1e8)).from.warnings,
+              ElementsAre("neurosim_sar covers 1 nm to 130 nm: its price at 130 nm is used for 180 nm."));
+  EXPECT_THAT(neurosim.price(use_of(9, 5, 1e9)).from.warnings,
+              ElementsAre("neurosim_sar is valid from 4 to 8 bits: 9 bits are extrapolated.",
+                          "neurosim_sar has no transistor footprint at 5 nm: the area counts as zero.",
+                          "neurosim_sar takes 10 ns for 9 bits: 1e+09 conversions per second are faster than it is."));
+}
+
+TEST(AdcLaw, ZigzagAgreesWithItsProgram) {
+  const auto zigzag = law<ZigzagAdcLaw>("adc_zigzag_2023.yaml");
+  for (const auto& row : vectors("adc_vectors.yaml")["zigzag_2023"]) {
+    const auto value = [&](const char* name) { return row[name].as<double>(); };
+    ZigzagAdcLaw at_supply = zigzag;
+    at_supply.supply = value("vdd") * V;
+    AdcUse use = use_of(value("bits"), 28, 1e6);
+    use.rows = row["rows"].as<int>();
+    const Price price = at_supply.price(use);
+    expect_digits(price.energy_J.typical * 1e15, value("energy_fJ"), 8);
+    expect_digits(price.area_m2.typical * 1e12, value("area_um2"), 8);
+    expect_digits(price.latency_s * 1e9, value("delay_ns"), 8);
+    EXPECT_THAT(price.from.warnings, IsEmpty());
+  }
+  const AdcUse fast = use_of(13, 22, 1e9);
+  EXPECT_THAT(
+      zigzag.price(fast).from.warnings,
+      ElementsAre("zigzag_2023 is valid from 4 to 12 bits: 13 bits are extrapolated.",
+                  "zigzag_2023 is stated at 28 nm: it is used unscaled at 22 nm, because logic scaling does not hold "
+                  "for analog circuits.",
+                  "zigzag_2023 takes 19.1859 ns for 13 bits on 128 rows: 1e+09 conversions per second are faster "
+                  "than it is."));
+}
+
+TEST(AdcLaw, NearNodeIsRecordedButNoWarning) {
+  const Price price = law<ZigzagAdcLaw>("adc_zigzag_2023.yaml").price(use_of(8, 32, 1e6));
+  EXPECT_EQ(price.from.scaling, "none: analog, 28 nm price at 32 nm");
+  EXPECT_THAT(price.from.warnings, IsEmpty());
+}
+
+TEST(AdcLaw, ZigzagConvertersPerMultiplyAccumulate) {
+  auto zigzag = law<ZigzagAdcLaw>("adc_zigzag_2023.yaml");
+  zigzag.supply = 0.8 * V;
+  expect_digits(zigzag.price(use_of(6, 28, 1e6)).energy_J.typical * 1e15 / 1024,
+                vectors("driver_vectors.yaml")["zigzag_per_mac"]["adc_fJ"].as<double>(), 5);
+}
+
+TEST(AdcLaw, FiguresOfMeritOfPublishedConverters) {
+  for (const auto& row : vectors("adc_vectors.yaml")["figures_of_merit"]) {
+    const auto value = [&](const char* name) { return row[name].as<double>(); };
+    expect_digits(walden_J_per_step(value("power_W"), value("fs_hz"), value("enob")) * 1e15, value("walden_fJ"), 7);
+    expect_digits(schreier_dB(value("power_W"), value("fs_hz"), value("enob")), value("schreier_dB"), 7);
+  }
+}
+
+TEST(AdcLaw, FlashAndRampCountComparators) {
+  Price comparator;
+  comparator.energy_J = {1, 2, 3};
+  comparator.area_m2 = {4, 5, 6};
+  comparator.static_W = {7, 8, 9};
+  const AdcUse use = use_of(3, 32, 1e9);
+  EXPECT_EQ(flash_price(use, comparator).energy_J, (Band{7, 14, 21}));
+  EXPECT_EQ(flash_price(use, comparator).area_m2, (Band{28, 35, 42}));
+  EXPECT_EQ(flash_price(use, comparator).static_W, (Band{49, 56, 63}));
+  EXPECT_EQ(ramp_price(use, comparator).energy_J, (Band{8, 16, 24}));
+  EXPECT_EQ(ramp_price(use, comparator).area_m2, comparator.area_m2);
+}
+
+}  // namespace
+}  // namespace tellegen::circuits
