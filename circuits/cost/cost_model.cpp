@@ -134,6 +134,7 @@ Price CostModel::row_line(int columns, double cell_area_F2, Length node) const {
   const double pitch_m = std::sqrt(cell_area_F2) * node.si();
   Price price;
   price.from = wire.origin.provenance(node.in(units::nm));
+  price.from.spread = spread_or_assumed(wire.origin.energy_spread, wire.origin.evidence).from;  // it has no area
   price.energy_J = wire.origin.energy(columns * pitch_m * wire.capacitance.si());
   price.formula = "columns * pitch_m * wire_F_per_m";
   price.inputs = {{"columns", columns}, {"pitch_m", pitch_m}, {"wire_F_per_m", wire.capacitance.si()}};

@@ -127,6 +127,9 @@ TEST(LinePrice, ChargeOfTheWire) {
     const Price price = costs.row_line(row["cells"].as<int>(), 16, value("node_nm") * nm);
     expect_digits(price.energy_J.typical * value("V") * value("V") * 1e15, value("energy_fJ"), 7);
     EXPECT_EQ(price.area_m2, Band{});
+    EXPECT_EQ(price.from.spread, "0.15 fF/um (DSENT) and 0.34 fF/um (CACTI 7) against 0.2 fF/um");
+    EXPECT_DOUBLE_EQ(price.energy_J.low, 0.75 * price.energy_J.typical);
+    EXPECT_DOUBLE_EQ(price.energy_J.high, 1.7 * price.energy_J.typical);
   }
 }
 
