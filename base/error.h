@@ -1,6 +1,7 @@
 #pragma once
 // Three kinds of failure: the user's input (InputError, exit code 2), valid input that cannot be done
-// (Refusal as a value inside, RefusedError at the border, exit code 3), and our own mistake (TELLEGEN_ASSERT, exit code 1).
+// (Refusal as a value inside, RefusedError at the border, exit code 3), and our own mistake (TELLEGEN_ASSERT, exit code
+// 1).
 
 #include <stdexcept>
 #include <string>
@@ -30,7 +31,8 @@ class ConfigError : public InputError {
   using InputError::InputError;
 };
 
-/// A number-with-unit text that cannot be read: "'100' needs a number and a unit (uS, mS)."; the config reader adds place and name.
+/// A number-with-unit text that cannot be read: "'100' needs a number and a unit (uS, mS)."; the config reader adds
+/// place and name.
 class UnitError : public InputError {
  public:
   UnitError(std::string_view text, const std::string& reason)

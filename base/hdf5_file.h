@@ -40,7 +40,8 @@ class Hdf5Writer {
   std::int64_t file_ = -1;
 };
 
-/// Reads such files, and those of h5py. Throws InputError: file missing, not HDF5, damaged, dataset missing, wrong type.
+/// Reads such files, and those of h5py. Throws InputError: file missing, not HDF5, damaged, dataset missing, wrong
+/// type.
 class Hdf5Reader {
  public:
   explicit Hdf5Reader(const std::filesystem::path& file);
@@ -51,9 +52,9 @@ class Hdf5Reader {
   bool has(const std::string& path) const;
   std::vector<std::string> children(const std::string& path) const;  ///< names in a group, sorted
   std::vector<std::uint64_t> shape(const std::string& path) const;
-  std::vector<double> doubles(const std::string& path) const;  ///< any numeric type
+  std::vector<double> doubles(const std::string& path) const;         ///< any numeric type
   std::vector<std::int64_t> integers(const std::string& path) const;  ///< any integer type
-  std::vector<std::uint8_t> bytes(const std::string& path) const;  ///< only uint8
+  std::vector<std::uint8_t> bytes(const std::string& path) const;     ///< only uint8
   std::vector<std::string> strings(const std::string& path) const;
   std::string text_attribute(const std::string& path, const std::string& name) const;
   double number_attribute(const std::string& path, const std::string& name) const;

@@ -6,7 +6,8 @@
 
 namespace tellegen {
 
-/// Writes `text` to a temporary name beside `file` and renames. Makes missing folders. Throws InputError where the place cannot be written.
+/// Writes `text` to a temporary name beside `file` and renames. Makes missing folders. Throws InputError where the
+/// place cannot be written.
 void write_text_file(const std::filesystem::path& file, std::string_view text);
 
 /// One CSV field, quoted where needed (RFC 4180).

@@ -26,7 +26,10 @@ class Quantity {
   constexpr double in(Quantity unit) const { return value_ / unit.value_; }
 
   constexpr Quantity operator-() const { return Quantity(-value_); }
-  constexpr Quantity& operator+=(Quantity other) { value_ += other.value_; return *this; }
+  constexpr Quantity& operator+=(Quantity other) {
+    value_ += other.value_;
+    return *this;
+  }
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.value_ + b.value_); }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.value_ - b.value_); }
   friend constexpr Quantity operator*(double s, Quantity q) { return Quantity(s * q.value_); }
@@ -46,8 +49,8 @@ constexpr auto operator*(Quantity<L, M, T, I, K> a, Quantity<L2, M2, T2, I2, K2>
   return Product::si(a.si() * b.si());
 }
 template <int L, int M, int T, int I, int K, int L2, int M2, int T2, int I2, int K2>
-  requires(!(L == L2 && M == M2 && T == T2 && I == I2 && K == K2))
-constexpr auto operator/(Quantity<L, M, T, I, K> a, Quantity<L2, M2, T2, I2, K2> b) {
+requires(!(L == L2 && M == M2 && T == T2 && I == I2 && K == K2)) constexpr auto operator/(
+    Quantity<L, M, T, I, K> a, Quantity<L2, M2, T2, I2, K2> b) {
   using Ratio = Quantity<L - L2, M - M2, T - T2, I - I2, K - K2>;
   return Ratio::si(a.si() / b.si());
 }
@@ -69,8 +72,8 @@ using Power = Quantity<2, 1, -3, 0, 0>;
 namespace units {
 inline constexpr auto m = Length::si(1), um = Length::si(1e-6), nm = Length::si(1e-9);
 inline constexpr auto um2 = Area::si(1e-12), mm2 = Area::si(1e-6);
-inline constexpr auto s = Time::si(1), ms = Time::si(1e-3), us = Time::si(1e-6), ns = Time::si(1e-9), hour = Time::si(3600),
-                      day = Time::si(86400);
+inline constexpr auto s = Time::si(1), ms = Time::si(1e-3), us = Time::si(1e-6), ns = Time::si(1e-9),
+                      hour = Time::si(3600), day = Time::si(86400);
 inline constexpr auto Hz = Frequency::si(1), MHz = Frequency::si(1e6), GHz = Frequency::si(1e9);
 inline constexpr auto K = Temperature::si(1);
 inline constexpr auto A = Current::si(1), uA = Current::si(1e-6), nA = Current::si(1e-9);
@@ -83,14 +86,16 @@ inline constexpr auto W = Power::si(1), mW = Power::si(1e-3), uW = Power::si(1e-
 }  // namespace units
 
 /// Reads "100 uS", "1 day", "0.2 V": a number, white space, a unit of unit_table.h. Returns the SI value, rounded once:
-/// "100 uS" is the double 1e-4 (which 100 * 1e-6 is not). Throws UnitError with the reason and the units that fit `dimension`.
+/// "100 uS" is the double 1e-4 (which 100 * 1e-6 is not). Throws UnitError with the reason and the units that fit
+/// `dimension`.
 double parse_quantity(std::string_view text, const Dimension& dimension);
 
-/// For people: "25 uS", "1.31 uJ", "0.42 mm2", "1 day"; at most `digits` significant digits, in the smallest unit that makes number < 1000.
+/// For people: "25 uS", "1.31 uJ", "0.42 mm2", "1 day"; at most `digits` significant digits, in the smallest unit that
+/// makes number < 1000.
 std::string format_quantity(double value_SI, const Dimension& dimension, int digits = 3);
 
-/// Lossless, for the resolved configuration: a unit from the table that fits ("25 uS", "2.5e-05 S" never), as many digits as
-/// parse_quantity needs to return the same double. `value_SI` must be finite.
+/// Lossless, for the resolved configuration: a unit from the table that fits ("25 uS", "2.5e-05 S" never), as many
+/// digits as parse_quantity needs to return the same double. `value_SI` must be finite.
 std::string write_quantity(double value_SI, const Dimension& dimension);
 
 /// "uS, mS": what a message proposes; more are understood.

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "message_of.h"
 #include "sample_config.h"
 #include "tellegen/base/output_file.h"
@@ -240,6 +242,27 @@ TEST(ConfigReader, AFailedReadChangesNothing) {
   Chip chip;
   EXPECT_THROW(read_config_text("adc: {bits: 4}\nseed: x", "chip.yaml", chip), ConfigError);
   EXPECT_EQ(chip.adc.bits, 8);
+}
+
+TEST(ConfigReader, DamagedTextIsReadOrRefused) {
+  const std::string good = write_config(Chip{}) + "sweep: {\"adc.bits\": [4, 6]}\nfront_end: {bias: 1 nA}  # comment\n";
+  const std::string alphabet = "{}[],:#&*!|>'\"%@`-?\n\t x0\x01\xff";
+  std::mt19937 random(5);
+  int refused = 0;
+  const int trials = 5000;
+  for (int i = 0; i < trials; ++i) {
+    std::string text = good;
+    for (int edits = 0; edits < 3; ++edits) text[random() % text.size()] = alphabet[random() % alphabet.size()];
+    if (i % 5 == 0) text.resize(random() % text.size());
+    try {
+      read(text);
+    } catch (const ConfigError& error) {  // anything else fails the test
+      ++refused;
+      ASSERT_EQ(std::string(error.what()).substr(0, 9), "chip.yaml") << error.what();
+    }
+  }
+  EXPECT_GT(refused, trials / 2);
+  EXPECT_LT(refused, trials);
 }
 
 TEST(ConfigReader, Files) {
