@@ -1,0 +1,42 @@
+// tellegen map: the plan.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tellegen/sim/cli/places.h"
+#include "tellegen/sim/cli/shared_options.h"
+#include "tellegen/sim/cli/verbs.h"
+#include "tellegen/sim/report/map_output.h"
+
+namespace tellegen::cli {
+namespace {
+
+struct MapOptions : SharedOptions {
+  std::filesystem::path experiment;
+};
+
+void map(const MapOptions& options, std::ostream& out) {
+  const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.overrides());
+  const std::filesystem::path folder = options.output_folder(config.name);
+  sim::Session session(configs_folder() / "costs", 1);
+  const sim::RunResult planned = session.plan_only(config);
+  report::write_map_output(folder, planned);
+  if (!options.quiet) out << report::map_table(planned) << "wrote plan.csv, plan.json to " << folder.string() << "\n";
+}
+
+}  // namespace
+
+void add_map(CLI::App& program, std::ostream& out) {
+  CLI::App* verb = program.add_subcommand("map", "Show which slice of which layer lies on which tile.");
+  auto options = std::make_shared<MapOptions>();
+  verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")->required()->type_name("EXPERIMENT.yaml");
+  add_output_options(*verb, *options);
+  verb->footer(
+      "\nExamples:\n"
+      "  tellegen map configs/experiments/fashion_resnet8.yaml\n"
+      "  tellegen map configs/experiments/fashion_resnet8.yaml --set chip.tile.rows=256 --out out/tall\n"
+      "\nWrites plan.csv and plan.json: layer, slice, tile, rows, columns, utilisation, converters.");
+  verb->callback([options, &out] { map(*options, out); });
+}
+
+}  // namespace tellegen::cli

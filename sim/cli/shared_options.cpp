@@ -1,0 +1,43 @@
+#include "tellegen/sim/cli/shared_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "tellegen/sim/report/output_folder.h"
+
+namespace tellegen::cli {
+
+Overrides SharedOptions::overrides() const {
+  Overrides overrides;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InputError("--set '" + text + "' is not SETTING=VALUE. Write for example --set chip.adc.bits=6.");
+    }
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
+std::filesystem::path SharedOptions::output_folder(const std::string& name) const {
+  const std::filesystem::path folder = out.empty() ? std::filesystem::path("out") / name : out;
+  report::require_writable(folder);
+  return folder;
+}
+
+void add_output_options(CLI::App& verb, SharedOptions& options) {
+  // One value per --set, so that a file name may follow it.
+  verb.add_option("--set", options.set, "Change a setting of the experiment: --set chip.adc.bits=6. May be repeated.")
+      ->type_name("SETTING=VALUE")
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--out", options.out, "Folder for the results; out/NAME where it is not given.")->type_name("FOLDER");
+  verb.add_flag("--quiet", options.quiet, "Print nothing but errors.");
+}
+
+void add_thread_option(CLI::App& verb, SharedOptions& options) {
+  verb.add_option("--threads", options.threads, "Number of threads; 0: all that the machine has. Results do not depend on it.")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+}
+
+}  // namespace tellegen::cli

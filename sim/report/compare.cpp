@@ -1,0 +1,93 @@
+#include "tellegen/sim/report/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace tellegen::report {
+namespace {
+
+enum Part : std::size_t { kAdc, kActivation, kDac, kRest, kParts };
+
+Part part_of_component(const std::string& component) {
+  if (component == "adc" || component == "sample_hold") return kAdc;
+  if (component == "dac") return kDac;
+  return component.rfind("activation_", 0) == 0 ? kActivation : kRest;
+}
+
+bool names_differ(const std::vector<CompareOption>& options) {
+  std::set<std::string> names;
+  return std::all_of(options.begin(), options.end(), [&](const CompareOption& option) { return names.insert(option.name).second; });
+}
+
+sim::ExperimentConfig option_config(const std::filesystem::path& file, const CompareConfig& compare, const CompareOption& option,
+                                    const Overrides& overrides) {
+  Overrides all = {{"evaluate.samples", std::to_string(compare.images)}};
+  for (const Overrides& more : {to_overrides(compare.set), to_overrides(option.set), overrides}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return sim::read_experiment(input_beside(compare.experiment, file, "experiment"), all);
+}
+
+}  // namespace
+
+void CompareOption::settings(Settings& v) {
+  v("name", name, "what the row is called", required());
+  v.free_map("set", set, "settings that differ from the experiment, for example {chip.adc.bits: 6}");
+  v.require(single_values(set), "set", "must have one value for each setting; write one option per value.");
+}
+
+void CompareConfig::settings(Settings& v) {
+  v("experiment", experiment, "the experiment that the options vary", required());
+  v("images", images, "how many images of the test set are run for each option", at_least(1));
+  v.free_map("set", set, "settings that differ from the experiment in all options");
+  v.require(single_values(set), "set", "must have one value for each setting.");
+  v.list_of_sections("options", options, "the alternatives, in the order of the table");
+  v.require(!options.empty(), "options", "must have at least one entry, for example {name: as it is}.");
+  v.require(names_differ(options), "options", "must have names that differ from each other.");
+}
+
+std::vector<BoundaryPart> boundary_parts(const Point& point) {
+  std::vector<BoundaryPart> parts(kParts);
+  const std::array<const char*, kParts> names = {"adc", "activation", "dac", "rest"};
+  for (std::size_t i = 0; i < kParts; ++i) parts[i].name = names[i];
+  for (const auto& [component, band] : point.component_energy_J) parts[part_of_component(component)].energy_J += band;
+  for (const auto& [component, band] : point.component_area_m2) parts[part_of_component(component)].area_m2 += band;
+  return parts;
+}
+
+BoundaryPart ComparedOption::boundary() const {
+  BoundaryPart sum;
+  sum.name = "boundary";
+  for (const Part part : {kAdc, kActivation, kDac}) {
+    sum.energy_J += parts.at(part).energy_J;
+    sum.area_m2 += parts.at(part).area_m2;
+  }
+  return sum;
+}
+
+CompareResult run_compare(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
+                          const Progress& progress) {
+  CompareConfig compare;
+  read_config(file, compare);
+  std::vector<sim::ExperimentConfig> configs;
+  for (const CompareOption& option : compare.options) configs.push_back(option_config(file, compare, option, overrides));
+
+  CompareResult result;
+  result.name = file.stem().string();
+  result.images = compare.images;
+  for (const auto& [name, text] : overrides) compare.set.push_back({name, {text}});
+  result.resolved_yaml = write_config(compare);
+  result.hash = sim::config_hash(result.resolved_yaml);
+  result.version = sim::version();
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    ComparedOption option;
+    option.name = compare.options[i].name;
+    option.point = run_point(session, configs[i], part_of(progress, i, configs.size()));
+    option.parts = boundary_parts(option.point);
+    result.options.push_back(std::move(option));
+  }
+  return result;
+}
+
+}  // namespace tellegen::report

@@ -1,0 +1,104 @@
+#include "tellegen/sim/report/map_output.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tellegen/base/output_file.h"
+#include "tellegen/base/table.h"
+#include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/report/output_folder.h"
+#include "tellegen/sim/report/report.h"
+#include "tellegen/sim/report/value_text.h"
+
+namespace tellegen::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<mapping::PlanRow> rows_of(const sim::RunResult& planned) {
+  return mapping::plan_rows(planned.plan, planned.workload->network, planned.config.chip);
+}
+
+/// The fields of a row in the order of the CSV.
+Json json_of(const mapping::PlanRow& row) {
+  return {{"layer", row.layer},
+          {"operation", row.op},
+          {"source", row.source},
+          {"slice", row.slice},
+          {"tile", row.tile},
+          {"row_begin", row.row_begin},
+          {"row_end", row.row_end},
+          {"output_begin", row.output_begin},
+          {"output_end", row.output_end},
+          {"rows", row.rows},
+          {"columns", row.columns},
+          {"utilisation", row.utilisation},
+          {"positions", row.positions},
+          {"dacs", row.converters.dacs},
+          {"lines", row.converters.lines},
+          {"adcs", row.converters.adcs}};
+}
+
+std::string csv_cell(const Json& value) { return value.is_string() ? csv_field(value.get<std::string>()) : value.dump(); }
+
+}  // namespace
+
+std::string map_table(const sim::RunResult& planned) {
+  using Align = Table::Align;
+  Table table({{"layer", Align::left}, {"op", Align::left}, {"tiles"}, {"use"}, {"rows"}, {"outputs"}, {"positions"}, {"DACs"}, {"ADCs"}});
+  const std::vector<ReportLayer> names = report_layers(planned);
+  std::int64_t all_dacs = 0, all_adcs = 0;
+  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
+    const mapping::LayerPlan& layer = planned.plan.layers[l];
+    std::int64_t dacs = 0, adcs = 0;
+    for (const mapping::TileSlice& slice : layer.slices) {
+      const mapping::TileConverters used = mapping::used_converters(slice, planned.config.chip);
+      dacs += used.dacs;
+      adcs += used.adcs;
+    }
+    all_dacs += dacs;
+    all_adcs += adcs;
+    table.row({names[l].id, layer.label, std::to_string(layer.slices.size()),
+               value_text(mapping::utilisation(layer, planned.config.chip), "fraction"), std::to_string(layer.rows()),
+               std::to_string(layer.outputs()), std::to_string(layer.positions), std::to_string(dacs), std::to_string(adcs)});
+  }
+  table.rule();
+  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(all_dacs), std::to_string(all_adcs)});
+  return table.text();
+}
+
+std::string map_csv(const sim::RunResult& planned) {
+  std::string text;
+  const Json names = json_of(mapping::PlanRow{});
+  for (const auto& [name, value] : names.items()) text += (text.empty() ? "" : ",") + name;
+  text += "\n";
+  for (const mapping::PlanRow& row : rows_of(planned)) {
+    std::string line;
+    const Json fields = json_of(row);
+    for (const auto& [name, value] : fields.items()) line += (line.empty() ? "" : ",") + csv_cell(value);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string map_json(const sim::RunResult& planned) {
+  Json slices = Json::array();
+  for (const mapping::PlanRow& row : rows_of(planned)) slices.push_back(json_of(row));
+  const Json json = {{"name", planned.config.name},
+                     {"version", planned.version},
+                     {"config_hash", planned.hash},
+                     {"tile", {{"rows", planned.config.chip.tile.rows}, {"columns", planned.config.chip.tile.columns}}},
+                     {"tiles", planned.plan.tiles},
+                     {"slices", slices}};
+  return json.dump(1) + "\n";
+}
+
+void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned) {
+  OutputFolder output(folder);
+  write_text_file(output.staged("plan.csv"), map_csv(planned));
+  write_text_file(output.staged("plan.json"), map_json(planned));
+  output.commit();
+}
+
+}  // namespace tellegen::report

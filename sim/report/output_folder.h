@@ -1,0 +1,30 @@
+#pragma once
+// Results appear all at once or not at all.
+
+#include <filesystem>
+#include <string>
+
+namespace tellegen::report {
+
+/// Files are written to a temporary folder beside `folder` and moved into it by commit(); an exception on the way leaves nothing.
+/// Files of the same name from an earlier run are replaced, others are left alone.
+class OutputFolder {
+ public:
+  /// Makes the temporary folder. Throws InputError where that is not possible.
+  explicit OutputFolder(const std::filesystem::path& folder);
+  ~OutputFolder();  ///< removes what was not committed
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  /// Where to write the file that will be `name` in the folder.
+  std::filesystem::path staged(const std::string& name) const { return stage_ / name; }
+  void commit();
+
+ private:
+  std::filesystem::path folder_, stage_;
+};
+
+/// Throws InputError where results could not be written into `folder`: asked before a long run, not after it.
+void require_writable(const std::filesystem::path& folder);
+
+}  // namespace tellegen::report

@@ -1,0 +1,193 @@
+#include "tellegen/sim/report/run_file.h"
+
+#include "tellegen/base/hdf5_file.h"
+#include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/report/columns.h"
+#include "tellegen/sim/report/number_columns.h"
+
+namespace tellegen::report {
+namespace {
+
+void write_heading(Hdf5Writer& file, const Report& report) {
+  file.attribute("", "name", report.name);
+  file.attribute("", "title", report.title);
+  file.attribute("", "extent", report.extent);
+  file.attribute("", "source", report.source);
+  file.attribute("", "version", report.version);
+  file.attribute("", "config_hash", report.config_hash);
+  file.attribute("", "config", report.config_yaml);
+  file.attribute("", "seed", static_cast<std::int64_t>(report.seed));
+  ColumnWriter layers(file, "layers");
+  layers.text("id", column(report.layers, [](const ReportLayer& layer) { return layer.id; }));
+  layers.text("name", column(report.layers, [](const ReportLayer& layer) { return layer.name; }));
+  layers.text("operation", column(report.layers, [](const ReportLayer& layer) { return layer.operation; }));
+  file.write("components", std::span<const std::string>(report.components));
+}
+
+void write_counts(Hdf5Writer& file, const sim::RunResult& result, const Report& report) {
+  for (std::size_t l = 0; l < result.events.size(); ++l) {
+    const std::string group = "counts/" + report.layers[l].id;
+    ColumnWriter columns(file, group);
+    for (const NamedCount& count : named_counts(result.events[l])) {
+      if (count.whole) {
+        columns.whole(count.name, {static_cast<std::int64_t>(count.value)}, count.unit);
+      } else {
+        columns.real(count.name, {count.value}, count.unit);
+      }
+    }
+    file.attribute(group, "name", report.layers[l].name);
+  }
+}
+
+void write_signals(Hdf5Writer& file, const sim::RunResult& result) {
+  const std::size_t chips = result.chips.size(), layers = result.plan.layers.size();
+  std::vector<double> signal, error, faults;
+  for (const sim::ChipResult& chip : result.chips) {
+    for (std::size_t l = 0; l < layers; ++l) {
+      signal.push_back(chip.signals.at(l).signal);
+      error.push_back(chip.signals.at(l).error);
+      faults.push_back(chip.faults.at(l));
+    }
+  }
+  const auto write = [&](const std::string& path, const std::vector<double>& values) {
+    file.write(path, std::span<const double>(values), {chips, layers});
+    file.attribute(path, "unit", "1");
+  };
+  write("signals/signal", signal);
+  write("signals/error", error);
+  write("signals/faults", faults);
+}
+
+void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
+  const std::uint64_t samples = static_cast<std::uint64_t>(result.samples);
+  std::vector<std::uint8_t> predictions;
+  std::vector<double> accuracy;
+  for (const sim::ChipResult& chip : result.chips) {
+    TELLEGEN_ASSERT(chip.predictions.size() == samples);
+    predictions.insert(predictions.end(), chip.predictions.begin(), chip.predictions.end());
+    accuracy.push_back(chip.accuracy);
+  }
+  file.write("predictions", std::span<const std::uint8_t>(predictions), {result.chips.size(), samples});
+  file.attribute("predictions", "unit", "class");
+  if (result.workload != nullptr) {
+    std::vector<std::uint8_t> labels;
+    for (std::uint64_t i = 0; i < samples; ++i) labels.push_back(static_cast<std::uint8_t>(result.workload->data.labels.at(i)));
+    file.write("labels", std::span<const std::uint8_t>(labels), {samples});
+    file.attribute("labels", "unit", "class");
+  }
+  ColumnWriter columns(file, "accuracy");
+  columns.real("chip", accuracy, "fraction");
+  columns.real("float", {result.float_accuracy}, "fraction");
+}
+
+template <class Rows>
+void write_price_columns(ColumnWriter& columns, const Rows& rows) {
+  columns.text("source", column(rows, [](const auto& row) { return row.price.from.source; }));
+  columns.text("evidence", column(rows, [](const auto& row) { return row.price.from.evidence; }));
+  columns.text("scaling", column(rows, [](const auto& row) { return row.price.from.scaling; }));
+  columns.text("spread", column(rows, [](const auto& row) { return row.price.from.spread; }));
+}
+
+template <class Rows, class Get>
+void write_band(ColumnWriter& columns, const std::string& name, const std::string& unit, const Rows& rows, Get get) {
+  columns.real(name + "_low", column(rows, [&](const auto& row) { return get(row).low; }), unit);
+  columns.real(name, column(rows, [&](const auto& row) { return get(row).typical; }), unit);
+  columns.real(name + "_high", column(rows, [&](const auto& row) { return get(row).high; }), unit);
+}
+
+void write_energy(Hdf5Writer& file, const std::vector<sim::EnergyRow>& rows) {
+  ColumnWriter columns(file, "ledger/energy");
+  columns.text("layer", column(rows, [](const auto& row) { return row.layer; }));
+  columns.text("component", column(rows, [](const auto& row) { return row.component; }));
+  columns.real("count", column(rows, [](const auto& row) { return row.count; }), "count_unit per image");
+  columns.text("count_unit", column(rows, [](const auto& row) { return row.count_unit; }));
+  write_band(columns, "price", "J per count_unit", rows, [](const auto& row) { return row.price.energy_J; });
+  write_band(columns, "energy", "J", rows, [](const auto& row) { return row.energy_J; });
+  write_price_columns(columns, rows);
+}
+
+void write_area(Hdf5Writer& file, const std::vector<sim::AreaRow>& rows) {
+  ColumnWriter columns(file, "ledger/area");
+  columns.text("layer", column(rows, [](const auto& row) { return row.layer; }));
+  columns.text("component", column(rows, [](const auto& row) { return row.component; }));
+  columns.real("instances", column(rows, [](const auto& row) { return row.instances; }), "1");
+  write_band(columns, "price", "m2", rows, [](const auto& row) { return row.price.area_m2; });
+  write_band(columns, "price_static_power", "W", rows, [](const auto& row) { return row.price.static_W; });
+  write_band(columns, "area", "m2", rows, [](const auto& row) { return row.area_m2; });
+  write_band(columns, "static_power", "W", rows, [](const auto& row) { return row.static_W; });
+  write_price_columns(columns, rows);
+}
+
+void write_latency(Hdf5Writer& file, const std::vector<sim::LatencyRow>& rows) {
+  ColumnWriter columns(file, "ledger/latency");
+  columns.text("layer", column(rows, [](const auto& row) { return row.layer; }));
+  columns.real("positions", column(rows, [](const auto& row) { return row.positions; }), "1");
+  columns.real("input_slices", column(rows, [](const auto& row) { return row.input_slices; }), "1");
+  columns.real("lines_per_adc", column(rows, [](const auto& row) { return row.lines_per_adc; }), "1");
+  columns.real("drive", column(rows, [](const auto& row) { return row.drive_s; }), "s");
+  columns.real("conversion", column(rows, [](const auto& row) { return row.conversion_s; }), "s");
+  columns.real("latency", column(rows, [](const auto& row) { return row.latency_s; }), "s");
+}
+
+void write_plan(Hdf5Writer& file, const sim::RunResult& result) {
+  std::vector<mapping::TileSlice> slices;
+  std::vector<std::string> layers;
+  for (const mapping::LayerPlan& layer : result.plan.layers) {
+    for (const mapping::TileSlice& slice : layer.slices) {
+      layers.push_back(layer.name);
+      slices.push_back(slice);
+    }
+  }
+  ColumnWriter columns(file, "plan");
+  const auto whole = [&](const char* name, auto get) {
+    columns.whole(name, column(slices, [&](const mapping::TileSlice& slice) { return std::int64_t{get(slice)}; }), "1");
+  };
+  columns.text("layer", layers);
+  whole("tile", [](const auto& slice) { return slice.tile; });
+  whole("row_begin", [](const auto& slice) { return slice.row_begin; });
+  whole("row_end", [](const auto& slice) { return slice.row_end; });
+  whole("output_begin", [](const auto& slice) { return slice.output_begin; });
+  whole("output_end", [](const auto& slice) { return slice.output_end; });
+  whole("rows_used", [](const auto& slice) { return slice.rows_used; });
+  whole("columns_used", [](const auto& slice) { return slice.columns_used; });
+}
+
+}  // namespace
+
+void write_run_file(const std::filesystem::path& path, const sim::RunResult& result, const Report& report) {
+  Hdf5Writer file(path);
+  write_heading(file, report);
+  write_counts(file, result, report);
+  write_signals(file, result);
+  write_predictions(file, result);
+  write_energy(file, result.ledger.energy);
+  write_area(file, result.ledger.area);
+  write_latency(file, result.ledger.latency);
+  write_plan(file, result);
+  write_numbers(file, report.numbers);
+  file.commit();
+}
+
+Report read_run_file(const std::filesystem::path& path) {
+  const Hdf5Reader file(path);
+  if (!file.has("numbers/id")) {
+    throw InputError({path.string()}, "this HDF5 file holds no numbers of a report. Give the run.h5 that 'tellegen run' wrote.");
+  }
+  Report report;
+  report.name = file.text_attribute("", "name");
+  report.title = file.text_attribute("", "title");
+  report.extent = file.text_attribute("", "extent");
+  report.source = file.text_attribute("", "source");
+  report.version = file.text_attribute("", "version");
+  report.config_hash = file.text_attribute("", "config_hash");
+  report.config_yaml = file.text_attribute("", "config");
+  report.seed = static_cast<std::uint64_t>(file.number_attribute("", "seed"));
+  const std::vector<std::string> ids = file.strings("layers/id"), names = file.strings("layers/name"),
+                                 operations = file.strings("layers/operation");
+  for (std::size_t l = 0; l < ids.size(); ++l) report.layers.push_back({ids[l], names.at(l), operations.at(l)});
+  report.components = file.strings("components");
+  report.numbers = read_numbers(file);
+  return report;
+}
+
+}  // namespace tellegen::report

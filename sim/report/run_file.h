@@ -1,0 +1,26 @@
+#pragma once
+// run.h5: everything about a run in one file.
+//
+//   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent, unit of every dataset
+//   /layers       id, name, operation: the order of all arrays over layers
+//   /counts/ID    one integer or real per kind of event, summed over images and chips
+//   /signals      signal, error [chips][layers]; faults [chips][layers]
+//   /predictions  uint8 [chips][samples]; /labels uint8 [samples]
+//   /accuracy     chip [chips], float
+//   /ledger       energy, area, latency: the rows as columns of equal length
+//   /plan         one row per slice, as columns
+//   /numbers      the numbers of the report, with formulas and inputs
+
+#include <filesystem>
+
+#include "tellegen/sim/report/report.h"
+
+namespace tellegen::report {
+
+/// Writes `file` complete or not at all; equal results give equal bytes. Throws InputError where it cannot be written.
+void write_run_file(const std::filesystem::path& file, const sim::RunResult& result, const Report& report);
+
+/// The report of a run.h5. Throws InputError where the file is missing, not HDF5, or holds no numbers.
+Report read_run_file(const std::filesystem::path& file);
+
+}  // namespace tellegen::report

@@ -1,0 +1,17 @@
+#pragma once
+// Numbers of what was counted and measured: events, accuracy, signal quality, tiles.
+
+#include "tellegen/sim/report/report.h"
+
+namespace tellegen::report {
+
+/// count.LAYER.EVENT, summed over all images and chips.
+void add_counts(const sim::RunResult& result, Report& report);
+/// accuracy.float, accuracy.chip (with its 95 % interval as low and high), accuracy.chip.0, accuracy.chip.1, ...
+void add_accuracy(const sim::RunResult& result, Report& report);
+/// snr.LAYER, clipped.LAYER, faults.LAYER. Needs the counts.
+void add_signals(const sim::RunResult& result, Report& report);
+/// tiles, tiles.LAYER, utilisation, utilisation.LAYER, macs.
+void add_plan_numbers(const sim::RunResult& result, Report& report);
+
+}  // namespace tellegen::report

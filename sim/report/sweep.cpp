@@ -1,0 +1,129 @@
+#include "tellegen/sim/report/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tellegen::report {
+namespace {
+
+constexpr const char* kExperimentAxis = "experiment";
+
+const std::vector<std::string>* axis(const SettingsMap& axes, const std::string& name) {
+  const auto found = std::find_if(axes.begin(), axes.end(), [&](const auto& entry) { return entry.first == name; });
+  return found == axes.end() ? nullptr : &found->second;
+}
+
+std::size_t point_count(const SettingsMap& axes) {
+  std::size_t count = 1;
+  for (const auto& [name, values] : axes) count *= values.size();
+  return count;
+}
+
+/// `index` in the grid -> position on each axis, the last axis fastest.
+std::vector<std::size_t> positions(const SettingsMap& axes, std::size_t index) {
+  std::vector<std::size_t> position(axes.size());
+  for (std::size_t a = axes.size(); a-- > 0;) {
+    position[a] = index % axes[a].second.size();
+    index /= axes[a].second.size();
+  }
+  return position;
+}
+
+sim::ExperimentConfig point_config(const std::filesystem::path& file, const SweepConfig& sweep, std::size_t index,
+                                   const Overrides& overrides) {
+  std::filesystem::path experiment = sweep.experiment;
+  Overrides all = to_overrides(sweep.set);
+  const std::vector<std::size_t> position = positions(sweep.over, index);
+  for (std::size_t a = 0; a < sweep.over.size(); ++a) {
+    const auto& [name, values] = sweep.over[a];
+    if (name == kExperimentAxis) {
+      experiment = values[position[a]];
+    } else {
+      all.emplace_back(name, values[position[a]]);
+    }
+  }
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return sim::read_experiment(input_beside(experiment, file, kExperimentAxis), all);
+}
+
+}  // namespace
+
+void SweepConfig::settings(Settings& v) {
+  v("experiment", experiment, "the experiment that is varied; left out where 'over' has an axis of that name");
+  v.free_map("set", set, "settings that differ from the experiment in all points, for example {evaluate.samples: 1000}");
+  v.free_map("over", over, "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too");
+  v("compare_axis", compare_axis, "axis along which accuracies are compared chip by chip; none where it is empty");
+  v.require(single_values(set), "set", "must have one value for each setting; lists belong under 'over'.");
+  const bool filled = std::all_of(over.begin(), over.end(), [](const auto& entry) { return !entry.second.empty(); });
+  v.require(!over.empty() && filled, "over", "must have at least one axis, and each axis at least one value.");
+  v.require(experiment.empty() == (axis(over, kExperimentAxis) != nullptr), "experiment",
+            "must be given once: as 'experiment: FILE', or as an axis 'experiment: [FILE, FILE]' under 'over'.");
+  v.require(compare_axis.empty() || axis(over, compare_axis) != nullptr, "compare_axis",
+            fmt::format("= '{}' is not an axis of this sweep. Allowed: one of the names under 'over'.", compare_axis));
+}
+
+std::vector<std::size_t> SweepResult::shape() const {
+  std::vector<std::size_t> sizes;
+  for (const auto& entry : axes) sizes.push_back(entry.second.size());
+  return sizes;
+}
+
+std::vector<std::string> SweepResult::values(std::size_t index) const {
+  const std::vector<std::size_t> position = positions(axes, index);
+  std::vector<std::string> texts;
+  for (std::size_t a = 0; a < axes.size(); ++a) texts.push_back(axes[a].second[position[a]]);
+  return texts;
+}
+
+std::vector<PairedDifference> paired_differences(const SweepResult& result) {
+  std::vector<PairedDifference> differences;
+  std::size_t stride = 1, compared = result.axes.size();
+  for (std::size_t a = result.axes.size(); a-- > 0;) {
+    if (result.axes[a].first == result.compare_axis) {
+      compared = a;
+      break;
+    }
+    stride *= result.axes[a].second.size();
+  }
+  if (compared == result.axes.size()) return differences;
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const std::size_t position = positions(result.axes, i)[compared];
+    if (position == 0) continue;
+    const std::vector<double>& from = result.points[i - position * stride].chip_accuracy;
+    const std::vector<double>& to = result.points[i].chip_accuracy;
+    if (from.empty() || from.size() != to.size()) continue;
+    std::vector<double> change(to.size());
+    for (std::size_t c = 0; c < to.size(); ++c) change[c] = to[c] - from[c];
+    PairedDifference difference;
+    difference.others = result.values(i);
+    difference.to = difference.others[compared];
+    difference.from = result.axes[compared].second[0];
+    difference.others.erase(difference.others.begin() + static_cast<std::ptrdiff_t>(compared));
+    difference.difference = mean_interval(change);
+    differences.push_back(std::move(difference));
+  }
+  return differences;
+}
+
+SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session, const Progress& progress) {
+  SweepConfig sweep;
+  read_config(file, sweep);
+  const std::size_t count = point_count(sweep.over);
+  std::vector<sim::ExperimentConfig> configs;
+  for (std::size_t i = 0; i < count; ++i) configs.push_back(point_config(file, sweep, i, overrides));
+
+  SweepResult result;
+  result.name = file.stem().string();
+  result.axes = sweep.over;
+  result.compare_axis = sweep.compare_axis;
+  for (const auto& [name, text] : overrides) sweep.set.push_back({name, {text}});
+  result.resolved_yaml = write_config(sweep);
+  result.hash = sim::config_hash(result.resolved_yaml);
+  result.version = sim::version();
+  for (std::size_t i = 0; i < count; ++i) result.points.push_back(run_point(session, configs[i], part_of(progress, i, count)));
+  result.paired = paired_differences(result);
+  return result;
+}
+
+}  // namespace tellegen::report

@@ -1,0 +1,53 @@
+#pragma once
+// A grid of experiments: every combination of the values of some settings.
+//
+//   experiment: configs/experiments/fashion_resnet8.yaml   # or an axis of that name below
+//   set:  {evaluate.samples: 1000}                         # for all points
+//   over: {chip.device.age: [1 s, 1 day], chip.adc.bits: [6, 8]}
+//   compare_axis: chip.adc.bits                            # optional: paired differences along this axis
+//
+// Same seed, same draws: two points that differ in a setting that draws nothing are programmed with the same random numbers, so
+// that the difference of their accuracies, chip by chip, is known better than either.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tellegen/sim/report/point.h"
+
+namespace tellegen::report {
+
+struct SweepConfig {
+  std::filesystem::path experiment;  ///< "" where `over` has an axis of that name
+  SettingsMap set, over;
+  std::string compare_axis;
+  void settings(Settings& v);
+};
+
+/// Differences of accuracy along the compared axis, with everything else equal.
+struct PairedDifference {
+  std::vector<std::string> others;  ///< values of the other axes, in order
+  std::string from, to;
+  MeanInterval difference;  ///< accuracy(to) - accuracy(from), over chips
+};
+
+struct SweepResult {
+  std::string name, resolved_yaml, hash, version;
+  SettingsMap axes;
+  std::string compare_axis;
+  std::vector<Point> points;  ///< row-major over the axes, the last one fastest
+  std::vector<PairedDifference> paired;
+  std::vector<std::size_t> shape() const;
+  /// Values of the axes at point `index`.
+  std::vector<std::string> values(std::size_t index) const;
+};
+
+/// Runs all points; refused ones are rows, not deaths. All configurations are read before the first runs. `overrides` come on top.
+/// Throws ConfigError and InputError. The same for any number of threads.
+SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
+                      const Progress& progress = {});
+
+/// Pairs the first value of the compared axis with each later one; leaves out what was refused or has other numbers of chips.
+std::vector<PairedDifference> paired_differences(const SweepResult& result);
+
+}  // namespace tellegen::report

@@ -1,0 +1,182 @@
+#include "tellegen/sim/report/sweep_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tellegen/base/output_file.h"
+#include "tellegen/base/table.h"
+#include "tellegen/sim/report/columns.h"
+#include "tellegen/sim/report/output_folder.h"
+#include "tellegen/sim/report/value_text.h"
+
+namespace tellegen::report {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct PointColumn {
+  std::string name, unit;
+  double (*get)(const Point&);
+};
+
+const std::vector<PointColumn>& point_columns() {
+  static const std::vector<PointColumn> columns = {
+      {"accuracy_mean", "fraction", [](const Point& p) { return p.accuracy.mean; }},
+      {"accuracy_deviation", "fraction", [](const Point& p) { return p.accuracy.deviation; }},
+      {"accuracy_half_width", "fraction", [](const Point& p) { return p.accuracy.half_width; }},
+      {"float_accuracy", "fraction", [](const Point& p) { return p.float_accuracy; }},
+      {"energy", "J", [](const Point& p) { return p.energy_J.typical; }},
+      {"energy_low", "J", [](const Point& p) { return p.energy_J.low; }},
+      {"energy_high", "J", [](const Point& p) { return p.energy_J.high; }},
+      {"area", "m2", [](const Point& p) { return p.area_m2.typical; }},
+      {"area_low", "m2", [](const Point& p) { return p.area_m2.low; }},
+      {"area_high", "m2", [](const Point& p) { return p.area_m2.high; }},
+      {"latency", "s", [](const Point& p) { return p.latency_s; }}};
+  return columns;
+}
+
+/// Settings are named by their last two parts, unless two axes share them.
+std::vector<std::string> short_names(const SettingsMap& axes) {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : axes) {
+    const std::size_t last = name.rfind('.');
+    const std::size_t before = last == std::string::npos || last == 0 ? std::string::npos : name.rfind('.', last - 1);
+    names.push_back(before == std::string::npos ? name : name.substr(before + 1));
+  }
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    if (std::count(names.begin(), names.end(), names[a]) > 1) names[a] = axes[a].first;
+  }
+  return names;
+}
+
+std::string interval_text(const MeanInterval& interval) {
+  const std::string mean = fmt::format("{:.2f} %", 100 * interval.mean);
+  return std::isfinite(interval.half_width) ? fmt::format("{} +- {:.2f}", mean, 100 * interval.half_width) : mean;
+}
+
+std::string paired_table(const SweepResult& result) {
+  if (result.paired.empty()) return "";
+  std::vector<Table::Column> columns;
+  const std::vector<std::string> names = short_names(result.axes);
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    if (result.axes[a].first != result.compare_axis) columns.push_back({names[a], Table::Align::left});
+  }
+  columns.push_back({"from", Table::Align::left});
+  columns.push_back({"to", Table::Align::left});
+  columns.push_back({"change of accuracy in points (95 %, paired chips)"});
+  Table table(columns);
+  for (const PairedDifference& pair : result.paired) {
+    std::vector<std::string> cells = pair.others;
+    cells.push_back(pair.from);
+    cells.push_back(pair.to);
+    const double mean = 100 * pair.difference.mean, half = 100 * pair.difference.half_width;
+    cells.push_back(std::isfinite(half) ? fmt::format("{:+.2f} +- {:.2f}", mean, half) : fmt::format("{:+.2f}", mean));
+    table.row(std::move(cells));
+  }
+  return fmt::format("\nalong {}\n{}", result.compare_axis, table.text());
+}
+
+void write_points(Hdf5Writer& file, const SweepResult& result) {
+  std::vector<std::uint64_t> shape;
+  for (const std::size_t size : result.shape()) shape.push_back(size);
+  for (const PointColumn& wanted : point_columns()) {
+    const std::vector<double> values =
+        column(result.points, [&](const Point& point) { return point.done() ? wanted.get(point) : kNaN; });
+    file.write("points/" + wanted.name, std::span<const double>(values), shape);
+    file.attribute("points/" + wanted.name, "unit", wanted.unit);
+  }
+  std::size_t chips = 0;
+  for (const Point& point : result.points) chips = std::max(chips, point.chip_accuracy.size());
+  std::vector<double> accuracies;
+  for (const Point& point : result.points) {
+    accuracies.insert(accuracies.end(), point.chip_accuracy.begin(), point.chip_accuracy.end());
+    accuracies.insert(accuracies.end(), chips - point.chip_accuracy.size(), kNaN);
+  }
+  shape.push_back(chips);
+  file.write("points/chip_accuracy", std::span<const double>(accuracies), shape);
+  file.attribute("points/chip_accuracy", "unit", "fraction");
+  ColumnWriter columns(file, "points");
+  columns.text("refusal", column(result.points, [](const Point& point) { return point.refusal; }));
+  columns.text("config_hash", column(result.points, [](const Point& point) { return point.config_hash; }));
+}
+
+void write_paired(Hdf5Writer& file, const SweepResult& result) {
+  if (result.paired.empty()) return;
+  ColumnWriter columns(file, "paired");
+  std::size_t other = 0;
+  for (const auto& [name, values] : result.axes) {
+    if (name == result.compare_axis) continue;
+    columns.text(name, column(result.paired, [other](const PairedDifference& pair) { return pair.others[other]; }));
+    ++other;
+  }
+  columns.text("from", column(result.paired, [](const PairedDifference& pair) { return pair.from; }));
+  columns.text("to", column(result.paired, [](const PairedDifference& pair) { return pair.to; }));
+  columns.real("difference", column(result.paired, [](const PairedDifference& pair) { return pair.difference.mean; }), "fraction");
+  columns.real("deviation", column(result.paired, [](const PairedDifference& pair) { return pair.difference.deviation; }), "fraction");
+  columns.real("half_width", column(result.paired, [](const PairedDifference& pair) { return pair.difference.half_width; }), "fraction");
+}
+
+}  // namespace
+
+std::string sweep_table(const SweepResult& result) {
+  std::vector<Table::Column> columns;
+  for (const std::string& name : short_names(result.axes)) columns.push_back({name, Table::Align::left});
+  for (const char* title : {"float", "chip accuracy (95 %)", "energy/image", "area", "latency"}) columns.push_back({title});
+  Table table(columns);
+  std::string refusals;
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const Point& point = result.points[i];
+    std::vector<std::string> cells = result.values(i);
+    if (point.done()) {
+      for (const std::string& cell :
+           {value_text(point.float_accuracy, "fraction"), interval_text(point.accuracy), value_text(point.energy_J.typical, "J"),
+            value_text(point.area_m2.typical, "m2"), value_text(point.latency_s, "s")}) {
+        cells.push_back(cell);
+      }
+    } else {
+      cells.insert(cells.end(), {"", "refused", "", "", ""});
+      refusals += fmt::format("refused: {}: {}\n", fmt::join(result.values(i), ", "), point.refusal);
+    }
+    table.row(std::move(cells));
+  }
+  return table.text() + refusals + paired_table(result);
+}
+
+std::string sweep_csv(const SweepResult& result) {
+  std::string text;
+  for (const auto& [name, values] : result.axes) text += csv_field(name) + ",";
+  for (const PointColumn& wanted : point_columns()) text += wanted.name + (wanted.unit == "fraction" ? "" : "_" + wanted.unit) + ",";
+  text += "config_hash,refusal\n";
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const Point& point = result.points[i];
+    for (const std::string& value : result.values(i)) text += csv_field(value) + ",";
+    for (const PointColumn& wanted : point_columns()) text += point.done() ? fmt::format("{:.17g},", wanted.get(point)) : ",";
+    text += csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
+  }
+  return text;
+}
+
+void write_sweep_output(const std::filesystem::path& folder, const SweepResult& result) {
+  OutputFolder output(folder);
+  Hdf5Writer file(output.staged("sweep.h5"));
+  file.attribute("", "source", "tellegen sweep " + result.name);
+  file.attribute("", "config", result.resolved_yaml);
+  file.attribute("", "config_hash", result.hash);
+  file.attribute("", "version", result.version);
+  std::vector<std::string> order;
+  for (const auto& [name, values] : result.axes) {
+    order.push_back(name);
+    file.write("axes/" + name, std::span<const std::string>(values));
+  }
+  file.write("axes/order", std::span<const std::string>(order));
+  write_points(file, result);
+  write_paired(file, result);
+  file.commit();
+  write_text_file(output.staged("sweep.csv"), sweep_csv(result));
+  output.commit();
+}
+
+}  // namespace tellegen::report
