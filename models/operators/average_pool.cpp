@@ -1,18 +1,34 @@
 #include "tellegen/models/operators/average_pool.h"
 
+#include <algorithm>
+
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
 #include "tellegen/models/operators/pool.h"
 
 namespace tellegen::models {
 
+namespace {
+
+/// Elements of the window along `axis` that lie in the input or its padding: with ceil_mode the last window may reach
+/// beyond both.
+std::int64_t taps_in_padding(const Window& window, int axis, const Clipped& clipped, std::int64_t size) {
+  const std::int64_t room = size + window.pad_end[axis] - clipped.start;
+  return std::min(window.kernel[axis], (room + window.dilation[axis] - 1) / window.dilation[axis]);
+}
+
+}  // namespace
+
 Tensor AveragePool::run(std::span<const Tensor* const> inputs) const {
-  const std::int64_t width = inputs[0]->shape[3];
+  const std::int64_t height = inputs[0]->shape[2], width = inputs[0]->shape[3];
   return pool(window_, *inputs[0], [&](const float* plane, const Clipped& vertical, const Clipped& horizontal) {
     float sum = 0;
     for_each_in_window(window_, plane, width, vertical, horizontal, [&](float value) { sum += value; });
-    const std::int64_t inside = (vertical.last - vertical.first) * (horizontal.last - horizontal.first);
-    return sum / static_cast<float>(count_padding_ ? window_.kernel[0] * window_.kernel[1] : inside);
+    const std::int64_t rows =
+        count_padding_ ? taps_in_padding(window_, 0, vertical, height) : vertical.last - vertical.first;
+    const std::int64_t columns =
+        count_padding_ ? taps_in_padding(window_, 1, horizontal, width) : horizontal.last - horizontal.first;
+    return sum / static_cast<float>(rows * columns);
   });
 }
 

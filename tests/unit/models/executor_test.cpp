@@ -1,0 +1,119 @@
+#include "tellegen/models/executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "onnx_builder.h"
+#include "tellegen/base/error.h"
+#include "tellegen/models/onnx/import.h"
+
+namespace tellegen::models {
+namespace {
+
+/// y = relu(x W) + x W: the product is read twice, the relu once.
+Network forked() {
+  return import_onnx(OnnxBuilder({-1, 2})
+                         .floats("w", {2, 2}, {1, -1, 2, -2})
+                         .node("MatMul", {"x", "w"}, "h", "product")
+                         .node("Relu", {"h"}, "r", "gate")
+                         .node("Add", {"r", "h"}, "y", "sum")
+                         .file());
+}
+
+TEST(Execute, RunsTheGraph) {
+  const Tensor output = execute(forked(), {{2, 2}, {1, 1, -1, 0}});
+  EXPECT_EQ(output.shape, (Shape{2, 2}));
+  EXPECT_EQ(output.data, (std::vector<float>{6, -3, -1, 2}));
+}
+
+TEST(Execute, ShowsEveryNodeInOrder) {
+  std::vector<std::string> seen;
+  std::vector<Shape> shapes;
+  execute(forked(), {{3, 2}, {1, 2, 3, 4, 5, 6}}, {}, [&](const Node& node, std::size_t index, const Tensor& output) {
+    EXPECT_EQ(index, seen.size());
+    seen.push_back(node.name);
+    shapes.push_back(output.shape);
+  });
+  EXPECT_THAT(seen, testing::ElementsAre("product", "gate", "sum"));
+  EXPECT_THAT(shapes, testing::Each(Shape{3, 2}));
+}
+
+TEST(Execute, LetsOthersComputeTheProducts) {
+  const MatrixProduct ones = [](const Node& node, std::size_t, const Tensor& input) {
+    EXPECT_EQ(node.name, "product");
+    return Tensor{{input.shape[0], 2}, std::vector<float>(static_cast<std::size_t>(input.shape[0] * 2), 1.0F)};
+  };
+  EXPECT_EQ(execute(forked(), {{1, 2}, {5, 7}}, ones).data, (std::vector<float>{2, 2}));
+}
+
+TEST(Execute, AssertsTheShapeOfAForeignProduct) {
+  const MatrixProduct wrong = [](const Node&, std::size_t, const Tensor&) { return Tensor{{1, 3}, {0, 0, 0}}; };
+  EXPECT_THROW(execute(forked(), {{1, 2}, {5, 7}}, wrong), std::logic_error);
+}
+
+TEST(Execute, RefusesAWrongShape) {
+  const Network network = forked();
+  const auto message = [&](const Tensor& input) -> std::string {
+    try {
+      execute(network, input);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({{1, 3}, {0, 0, 0}}),
+            "network model: the input has shape '1x3'; Nx2 is allowed, with N at least 1. Reshape the samples or "
+            "choose the network "
+            "they belong to.");
+  EXPECT_EQ(message({{0, 2}, {}}),
+            "network model: the input has shape '0x2'; Nx2 is allowed, with N at least 1. Reshape the samples or "
+            "choose the network "
+            "they belong to.");
+}
+
+TEST(Execute, ReturnsTheInputOfANetworkWithoutNodes) {
+  const Network network = import_onnx(OnnxBuilder({-1, 2}).node("Identity", {"x"}, "y").file());
+  EXPECT_TRUE(network.nodes.empty());
+  EXPECT_EQ(execute(network, {{1, 2}, {5, 7}}).data, (std::vector<float>{5, 7}));
+}
+
+TEST(ExecuteAll, DoesNotDependOnTheBatch) {
+  const Network network = forked();
+  Tensor inputs{{37, 2}, {}};
+  for (int i = 0; i < 74; ++i) inputs.data.push_back(static_cast<float>(i * 7 % 23) - 11.0F);
+  const Tensor whole = execute(network, inputs);
+  for (const std::int64_t batch : {1, 5, 37, 100}) {
+    const Tensor output = execute_all(network, inputs, batch);
+    EXPECT_EQ(output.shape, whole.shape);
+    EXPECT_EQ(output.data, whole.data) << batch;
+  }
+}
+
+TEST(Execute, MayRunInSeveralThreadsAtOnce) {
+  const Network network = forked();
+  const Tensor input{{2, 2}, {1, 1, -1, 0}};
+  const Tensor expected = execute(network, input);
+  std::vector<Tensor> outputs(4);
+  std::vector<std::thread> threads;
+  for (Tensor& output : outputs)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 100; ++i) output = execute(network, input);
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Tensor& output : outputs) EXPECT_EQ(output.data, expected.data);
+}
+
+TEST(Network, CountsItsParametersAndProducts) {
+  EXPECT_EQ(parameter_count(forked()), 4);
+  EXPECT_EQ(multiply_accumulates(forked()), 4);
+}
+
+TEST(ShapeText, NamesTheBatch) {
+  EXPECT_EQ(to_string(Shape{-1, 3, 28}), "Nx3x28");
+  EXPECT_EQ(to_string(Shape{}), "scalar");
+}
+
+}  // namespace
+}  // namespace tellegen::models
