@@ -6,13 +6,19 @@
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/devices/generic.h"
 #include "tellegen/devices/ideal.h"
+#include "tellegen/devices/pcm_hermes.h"
 #include "tellegen/devices/pcm_joshi.h"
+#include "tellegen/devices/rram_cmo.h"
+#include "tellegen/devices/rram_milo.h"
 #include "tellegen/devices/rram_wan.h"
+#include "tellegen/devices/sonos.h"
 
 namespace tellegen::devices {
 
 const std::vector<DeviceEntry>& device_catalog() {
-  static const std::vector<DeviceEntry> catalog{ideal_entry(), generic_entry(), pcm_joshi_entry(), rram_wan_entry()};
+  static const std::vector<DeviceEntry> catalog{ideal_entry(),        generic_entry(),      pcm_joshi_entry(),
+                                                pcm_hermes_1_entry(), pcm_hermes_2_entry(), rram_wan_entry(),
+                                                rram_cmo_entry(),     rram_milo_entry(),    sonos_entry()};
   return catalog;
 }
 

@@ -11,6 +11,17 @@ void require_range(Settings& v, Conductance g_min, Conductance g_max) {
                         g_min > g_max ? "is above" : "equals", text(g_max)));
 }
 
+void require_measured(Settings& v, const CellRange& range, Conductance low, Conductance high) {
+  const auto text = [](Conductance g) { return write_quantity(g.si(), Conductance::dimension); };
+  const auto refuse_outside = [&](const char* name, Conductance g) {
+    v.require(low <= g && g <= high, name,
+              fmt::format("= '{}' is outside the conductances that were measured; allowed: {} to {}.", text(g),
+                          text(low), text(high)));
+  };
+  refuse_outside("g_min", range.g_min);
+  refuse_outside("g_max", range.g_max);
+}
+
 void CellRange::settings(Settings& v) {
   v("g_min", g_min, "smallest conductance that a cell is programmed to", at_least(0));
   v("g_max", g_max, "largest conductance that a cell is programmed to", positive());

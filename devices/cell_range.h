@@ -16,6 +16,9 @@ struct CellRange {
   void settings(Settings& v);
 };
 
+/// For models that are fits in absolute conductances: refuses a range that leaves the measured one.
+void require_measured(Settings& v, const CellRange& range, Conductance low, Conductance high);
+
 /// Refuses a g_min that is not below g_max, at the place of g_min.
 void require_range(Settings& v, Conductance g_min, Conductance g_max);
 

@@ -4,25 +4,14 @@
 
 #include "tellegen/devices/array_kernel.h"
 #include "tellegen/devices/real_math.h"
+#include "tellegen/devices/spread.h"
 
 namespace tellegen::devices {
 namespace {
 
-struct Spread {
-  float absolute_S;
-  float proportional;
-  explicit Spread(const SpreadLaw& law)
-      : absolute_S(static_cast<float>(law.absolute.si())), proportional(static_cast<float>(law.proportional)) {}
-  bool none() const { return absolute_S == 0 && proportional == 0; }
-};
-
-/// g_S holds standard normal draws on entry.
-struct AddProgrammingError {
-  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, Spread spread, float* g_S) {
-    const float absolute_S = spread.absolute_S, proportional = spread.proportional;
-    for (std::size_t i = 0; i < count; ++i) g_S[i] = target_S[i] + (absolute_S + proportional * target_S[i]) * g_S[i];
-  }
-};
+AffineSpread affine(const SpreadLaw& law) {
+  return {static_cast<float>(law.absolute.si()), static_cast<float>(law.proportional)};
+}
 
 /// mean_S holds standard normal draws on entry.
 struct Drift {
@@ -33,20 +22,13 @@ struct Drift {
   }
 };
 
-struct SquareSpread {
-  TELLEGEN_KERNEL static void run(const float* mean_S, std::size_t count, Spread spread, float* variance_S2) {
-    const float absolute_S = spread.absolute_S, proportional = spread.proportional;
-    for (std::size_t i = 0; i < count; ++i) {
-      const float sigma_S = absolute_S + proportional * mean_S[i];
-      variance_S2[i] = sigma_S * sigma_S;
-    }
-  }
-};
-
 class GenericDevice final : public StatisticalDevice {
  public:
   explicit GenericDevice(const GenericParameters& p)
-      : StatisticalDevice(p.range), programming_(p.programming_noise), read_(p.read_noise), drift_(p.drift) {}
+      : StatisticalDevice(p.range),
+        programming_(affine(p.programming_noise)),
+        read_(affine(p.read_noise)),
+        drift_(p.drift) {}
 
  private:
   void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
@@ -56,7 +38,7 @@ class GenericDevice final : public StatisticalDevice {
       return;
     }
     address.stream(Purpose::programming).normals(first, g_S);
-    vectorised<AddProgrammingError>(target_S.data(), target_S.size(), programming_, g_S.data());
+    vectorised<AddAffineError>(target_S.data(), target_S.size(), programming_, g_S.data());
   }
 
   void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
@@ -79,10 +61,10 @@ class GenericDevice final : public StatisticalDevice {
 
   void variance_block(const Block& /*block*/, std::span<const float> mean_S, const Conditions& /*conditions*/,
                       std::span<float> variance_S2) const override {
-    vectorised<SquareSpread>(mean_S.data(), mean_S.size(), read_, variance_S2.data());
+    vectorised<SquareAffineSpread>(mean_S.data(), mean_S.size(), read_, variance_S2.data());
   }
 
-  Spread programming_, read_;
+  AffineSpread programming_, read_;
   PowerLawDrift drift_;
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tellegen/devices/array_kernel.h"
+#include "tellegen/devices/spread.h"
 
 namespace tellegen::devices {
 namespace {
@@ -26,12 +27,6 @@ struct Relax {
     for (std::size_t i = 0; i < count; ++i) {
       mean_S[i] = programmed_S[i] + scale_S * wan_relaxation(first, now, target_S[i] * per_scale) * mean_S[i];
     }
-  }
-};
-
-struct SquareShare {
-  TELLEGEN_KERNEL static void run(const float* mean_S, std::size_t count, float share, float* variance_S2) {
-    for (std::size_t i = 0; i < count; ++i) variance_S2[i] = (share * mean_S[i]) * (share * mean_S[i]);
   }
 };
 
@@ -66,7 +61,7 @@ class RramWanDevice final : public StatisticalDevice {
 
   void variance_block(const Block& /*block*/, std::span<const float> mean_S, const Conditions& /*conditions*/,
                       std::span<float> variance_S2) const override {
-    vectorised<SquareShare>(mean_S.data(), mean_S.size(), read_noise_, variance_S2.data());
+    vectorised<SquareAffineSpread>(mean_S.data(), mean_S.size(), AffineSpread{0, read_noise_}, variance_S2.data());
   }
 
   static constexpr double first_time_s = 1.0;

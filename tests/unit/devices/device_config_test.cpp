@@ -98,6 +98,20 @@ TEST(DeviceConfig, RefusesRatesThatAreNoShares) {
             "allowed: a sum of at most 1.");
 }
 
+TEST(DeviceConfig, RefusesWhatWasNotMeasured) {
+  EXPECT_EQ(complaint("device: {model: rram_milo, g_max: 300 uS}"),
+            "chip.yaml:1:35: device.g_max = '300 uS' is outside the conductances that were measured; allowed: 50 uS to "
+            "225 uS.");
+  EXPECT_EQ(complaint("device: {model: rram_cmo, g_min: 5 uS}"),
+            "chip.yaml:1:34: device.g_min = '5 uS' is outside the conductances that were measured; allowed: 9 uS to "
+            "88.2 uS.");
+  EXPECT_EQ(
+      complaint("device: {model: sonos, g_max: 20 uS}"),
+      "chip.yaml:1:31: device.g_max = '20 uS' is outside the conductances that were measured; allowed: 0 uS to 18 uS.");
+  EXPECT_EQ(complaint("device: {model: rram_cmo, acceptance: 1 %}"),
+            "chip.yaml:1:39: device.acceptance = '1 %' is not known. Known values: 0.2 %, 2 %; did you mean '2 %'?");
+}
+
 TEST(DeviceConfig, RefusesASingleLevel) {
   EXPECT_EQ(complaint("device: {model: generic, levels: 1}"),
             "chip.yaml:1:34: device.levels = '1' leaves a cell nothing to store; allowed: 0 (any conductance), or 2 "

@@ -13,10 +13,10 @@ inline nlohmann::json conductance_vectors(const char* part) {
   return nlohmann::json::parse(file).at(part);
 }
 
-/// 0, then shares of g_max from far below the smallest that a law follows to a little above 1.
+/// Floats: 0, then shares of g_max from far below the smallest that a law follows to a little above 1.
 inline std::vector<double> share_grid() {
   std::vector<double> grid{0.0};
-  for (double g = 1e-9; g < 1.3; g *= 1.05) grid.push_back(g);
+  for (float g = 1e-9f; g < 1.3f; g *= 1.05f) grid.push_back(static_cast<double>(g));
   return grid;
 }
 
