@@ -71,6 +71,13 @@ struct Digits {
 };
 
 template <class T>
+struct Divide {
+  static TELLEGEN_KERNEL void run(T divisor, std::int64_t count, T* __restrict values) {
+    for (std::int64_t i = 0; i < count; ++i) values[i] /= divisor;
+  }
+};
+
+template <class T>
 struct AddScaled {
   static TELLEGEN_KERNEL void run(T sigma, const float* __restrict normals, std::int64_t count, T* __restrict values) {
     for (std::int64_t i = 0; i < count; ++i) values[i] += sigma * static_cast<T>(normals[i]);
@@ -113,6 +120,11 @@ void digits(VectorUnit unit, const T* codes, std::int64_t count, int shift, int 
 }
 
 template <class T>
+void divide(VectorUnit unit, T divisor, std::int64_t count, T* values) {
+  run_kernel<Divide<T>>(unit, divisor, count, values);
+}
+
+template <class T>
 void add_scaled(VectorUnit unit, T sigma, const float* normals, std::int64_t count, T* values) {
   run_kernel<AddScaled<T>>(unit, sigma, normals, count, values);
 }
@@ -132,6 +144,7 @@ void square(VectorUnit unit, const T* values, std::int64_t count, T* squares) {
   template std::int64_t to_levels(VectorUnit, const Grid<T>&, T*, std::int64_t);           \
   template std::int64_t to_cells(VectorUnit, const Grid<T>&, T*, std::int64_t);            \
   template void digits(VectorUnit, const T*, std::int64_t, int, int, T*);                  \
+  template void divide(VectorUnit, T, std::int64_t, T*);                                   \
   template void add_scaled(VectorUnit, T, const float*, std::int64_t, T*);                 \
   template void add_noise(VectorUnit, const T*, const T*, const float*, std::int64_t, T*); \
   template void square(VectorUnit, const T*, std::int64_t, T*)

@@ -25,6 +25,10 @@ std::int64_t to_cells(VectorUnit unit, const Grid<T>& grid, T* values, std::int6
 template <class T>
 void digits(VectorUnit unit, const T* codes, std::int64_t count, int shift, int bits, T* drive);
 
+/// values /= divisor.
+template <class T>
+void divide(VectorUnit unit, T divisor, std::int64_t count, T* values);
+
 /// values += sigma * normals.
 template <class T>
 void add_scaled(VectorUnit unit, T sigma, const float* normals, std::int64_t count, T* values);

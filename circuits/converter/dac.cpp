@@ -67,8 +67,8 @@ template <class T>
 std::int64_t to_codes(const Dac& dac, std::span<T> values) {
   TELLEGEN_ASSERT(dac.full_scale > 0);
   if (dac.config.bits.ideal()) {
-    const T full_scale = static_cast<T>(dac.full_scale);
-    std::ranges::for_each(values, [full_scale](T& x) { x /= full_scale; });
+    kernels::divide(best_vector_unit(), static_cast<T>(dac.full_scale), static_cast<std::int64_t>(values.size()),
+                    values.data());
     return 0;
   }
   kernels::Grid<T> grid{};
