@@ -141,7 +141,7 @@ std::string write_config(T config);
 /// The manual: one row per setting, in the order of declaration. Elements of lists read "name[]".
 struct ManualRow {
   std::string path, kind, allowed, default_value, help;  ///< default_value "required" where there is none
-  std::string when;  ///< "device.model = pcm_joshi" where the setting depends on a choice, else empty
+  std::string when;  ///< "device.model = ideal, generic" where the setting depends on a choice, else empty
 };
 template <class T>
 std::vector<ManualRow> config_manual(T defaults = {});

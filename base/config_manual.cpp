@@ -18,6 +18,35 @@ bool contains(const std::vector<ManualRow>& rows, const ManualRow& row) {
   return std::ranges::any_of(rows, [&](const ManualRow& other) { return same(row, other); });
 }
 
+/// Adds the settings of every entry of a catalogue after the last row of their mapping, and marks each row that only
+/// some entries have with their names.
+void add_entries(std::vector<ManualRow>& rows, const ConfigManual::Choice& choice,
+                 const std::function<void(Settings&)>& visit) {
+  std::vector<std::pair<std::string, std::vector<ManualRow>>> entries;
+  for (const std::string& name : choice.known) {
+    ConfigManual manual(std::map<std::string, std::string>{{choice.path, name}});
+    visit(manual);
+    entries.emplace_back(name, manual.rows());
+  }
+  std::vector<ManualRow> added;
+  for (const auto& [name, entry_rows] : entries) {
+    for (const ManualRow& row : entry_rows) {
+      if (!contains(rows, row) && !contains(added, row)) added.push_back(row);
+    }
+  }
+  const auto last = std::find_if(rows.rbegin(), rows.rend(),
+                                 [&](const ManualRow& row) { return row.path.starts_with(choice.mapping); });
+  rows.insert(last.base(), added.begin(), added.end());
+  for (ManualRow& row : rows) {
+    if (!row.path.starts_with(choice.mapping) || !row.when.empty()) continue;
+    std::vector<std::string> having;
+    for (const auto& [name, entry_rows] : entries) {
+      if (contains(entry_rows, row)) having.push_back(name);
+    }
+    if (having.size() < entries.size()) row.when = fmt::format("{} = {}", choice.path, fmt::join(having, ", "));
+  }
+}
+
 }  // namespace
 
 std::string ConfigManual::path(const std::string& name) const {
@@ -73,26 +102,7 @@ std::vector<ManualRow> manual_of(const std::function<void(Settings&)>& visit) {
   ConfigManual base;
   visit(base);
   std::vector<ManualRow> rows = base.rows();
-  for (const ConfigManual::Choice& choice : base.choices()) {
-    // What only some entries have is marked; the rows of the other entries follow the last row of the mapping.
-    std::vector<ManualRow> added;
-    for (const std::string& name : choice.known) {
-      if (name == choice.value) continue;
-      ConfigManual other(std::map<std::string, std::string>{{choice.path, name}});
-      visit(other);
-      for (ManualRow& row : rows) {
-        if (row.when.empty() && !contains(other.rows(), row)) row.when = choice.path + " = " + choice.value;
-      }
-      for (ManualRow row : other.rows()) {
-        if (contains(base.rows(), row)) continue;
-        row.when = choice.path + " = " + name;
-        added.push_back(std::move(row));
-      }
-    }
-    const auto last = std::find_if(rows.rbegin(), rows.rend(),
-                                   [&](const ManualRow& row) { return row.path.starts_with(choice.mapping); });
-    rows.insert(last.base(), added.begin(), added.end());
-  }
+  for (const ConfigManual::Choice& choice : base.choices()) add_entries(rows, choice, visit);
   return rows;
 }
 

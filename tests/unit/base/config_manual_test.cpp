@@ -33,6 +33,8 @@ TEST(ConfigManual, OneRowPerSettingInOrder) {
                   "device.model | one of ideal, pcm_joshi, lognormal_memristor |  | ideal | the physics of a cell",
                   "device.g_min | quantity (uS, mS) | at least 0 | 1 uS | smallest conductance",
                   "device.g_max | quantity (uS, mS) | above 0 | 100 uS | largest conductance",
+                  "device.t0 | quantity (ns, us, ms, s, hour, day, year) | above 0 | 1 s | first read | device.model = "
+                  "pcm_joshi, lognormal_memristor",
                   "device.age | quantity (ns, us, ms, s, hour, day, year) | at least 0 | 0 ns | time since programming "
                   "| device.model = pcm_joshi",
                   "device.spread | number | at least 0 | 0.02 | of the logarithm | device.model = lognormal_memristor",

@@ -164,7 +164,7 @@ TEST(ConfigReader, UnknownSettings) {
             "chip.yaml:1:13: front_end.bais is not a known setting; did you mean 'bias'?");
   // A setting of another model is unknown for this one.
   EXPECT_EQ(error_of("device: {model: pcm_joshi, spread: 0.1}"),
-            "chip.yaml:1:28: device.spread is not a known setting. Known here: model, g_min, g_max, age.");
+            "chip.yaml:1:28: device.spread is not a known setting. Known here: model, g_min, g_max, t0, age.");
   // The first in the file is named, not the first that is noticed.
   EXPECT_EQ(error_of("device: {g_mix: 1 uS}\nadc: {bit: 3}"),
             "chip.yaml:1:10: device.g_mix is not a known setting; did you mean 'g_min'?");

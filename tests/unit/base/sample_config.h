@@ -43,12 +43,14 @@ struct Device {
   Conductance g_max = Conductance::si(1e-4);
   double spread = 0.02;
   Time age;
+  Time t0 = Time::si(1);
   void settings(Settings& v) {
     static const std::vector<std::string> known = {"ideal", "pcm_joshi", "lognormal_memristor"};
     v.choice("model", model, known, "the physics of a cell");
     v("g_min", g_min, "smallest conductance", at_least(0));
     v("g_max", g_max, "largest conductance", positive());
     v.require(g_min < g_max, "g_min", "must be below g_max (" + format(g_max) + ").");
+    if (model != "ideal") v("t0", t0, "first read", positive());
     if (model == "pcm_joshi") v("age", age, "time since programming", at_least(0));
     if (model == "lognormal_memristor") v("spread", spread, "of the logarithm", at_least(0));
   }
