@@ -8,12 +8,13 @@
 namespace tellegen::sim {
 namespace {
 
-std::string missing_text(const std::string& name, const std::filesystem::path& path) {
+/// Continues the setting's name.
+std::string missing_text(const std::filesystem::path& path) {
   return fmt::format(
-      "{} = '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this file, or "
+      "= '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this file, or "
       "from one "
       "of the folders above it.",
-      name, path.string());
+      path.string());
 }
 
 }  // namespace
@@ -26,9 +27,9 @@ std::span<const std::pair<Precision, const char*>> enum_names(Precision) {
 
 void NetworkConfig::settings(Settings& v) {
   v("onnx", onnx, "the trained network, an ONNX file", required());
-  v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text("network.onnx", onnx));
+  v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text(onnx));
   v("data", data, "the test set: HDF5 with images and labels", required());
-  v.require(data.empty() || find_input(data, beside), "data", missing_text("network.data", data));
+  v.require(data.empty() || find_input(data, beside), "data", missing_text(data));
   static const std::vector<std::string> metrics{"top1"};
   v.choice("metric", metric, metrics, "what is reported as accuracy");
 }
