@@ -67,7 +67,7 @@ void DeviceConfig::settings(Settings& v) {
   parameters_->settings(v);
   v("age", conditions.age, "time from the end of programming to the read", at_least(0));
   v("temperature", conditions.temperature,
-    "temperature at which cells are read; only models with a temperature law use it", positive());
+    "temperature at which cells are read; only models with a temperature law (generic) use it", positive());
 }
 
 }  // namespace tellegen::devices

@@ -1,10 +1,13 @@
 #include "tellegen/devices/generic.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "tellegen/devices/array_kernel.h"
 #include "tellegen/devices/real_math.h"
 #include "tellegen/devices/spread.h"
+#include "tellegen/devices/temperature.h"
 
 namespace tellegen::devices {
 namespace {
@@ -13,32 +16,106 @@ AffineSpread affine(const SpreadLaw& law) {
   return {static_cast<float>(law.absolute.si()), static_cast<float>(law.proportional)};
 }
 
-/// mean_S holds standard normal draws on entry.
-struct Drift {
-  TELLEGEN_KERNEL static void run(const float* programmed_S, std::size_t count, float exponent, float spread,
-                                  float ln_time, float* mean_S) {
-    for (std::size_t i = 0; i < count; ++i)
-      mean_S[i] = programmed_S[i] * exponential(-(exponent + spread * mean_S[i]) * ln_time);
+/// Uniform draws in (0, 1) to draws of mean 0 and variance 1.
+struct Standardise {
+  TELLEGEN_KERNEL static void run(float* draws, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) draws[i] = (draws[i] - 0.5f) * 3.46410162f;  // sqrt(12)
   }
 };
+
+/// g_S holds standard normal draws on entry. Mean and standard deviation stay those of the target: exp(s N - s^2 / 2)
+/// has mean 1.
+struct MultiplyLognormal {
+  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, float s, float* g_S) {
+    for (std::size_t i = 0; i < count; ++i) g_S[i] = target_S[i] * exponential(s * g_S[i] - 0.5f * s * s);
+  }
+};
+
+/// Standard deviations at evenly spaced conductances from `low_S` on; at least two.
+struct SpreadTable {
+  const float* sigma_S;
+  int last;  ///< index of the last one
+  float low_S;
+  float steps_per_S;
+};
+
+/// g_S holds standard draws on entry.
+struct AddTableError {
+  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, SpreadTable table, float* g_S) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const float position =
+          clamped((target_S[i] - table.low_S) * table.steps_per_S, 0.0f, static_cast<float>(table.last));
+      const int whole = static_cast<int>(position);
+      const int before = whole < table.last ? whole : table.last - 1;
+      const float weight = position - static_cast<float>(before);
+      const float sigma_S = table.sigma_S[before] + weight * (table.sigma_S[before + 1] - table.sigma_S[before]);
+      g_S[i] = target_S[i] + sigma_S * g_S[i];
+    }
+  }
+};
+
+/// out = in exp(-(mean + spread draw)): drift, and change of temperature. `draws_to_out_S` holds standard normal draws
+/// on entry.
+struct Decay {
+  TELLEGEN_KERNEL static void run(const float* in_S, std::size_t count, float mean, float spread,
+                                  float* draws_to_out_S) {
+    for (std::size_t i = 0; i < count; ++i) {
+      draws_to_out_S[i] = in_S[i] * exponential(-(mean + spread * draws_to_out_S[i]));
+    }
+  }
+};
+
+/// Decays `in_S` to `out_S`, two different blocks; draws only where there is a spread.
+void decay(std::span<const float> in_S, double mean, double spread, const Stream& stream, std::uint64_t first,
+           std::span<float> out_S) {
+  if (spread > 0) {
+    stream.normals(first, out_S);
+  } else {
+    std::fill(out_S.begin(), out_S.end(), 0.0f);
+  }
+  vectorised<Decay>(in_S.data(), in_S.size(), static_cast<float>(mean), static_cast<float>(spread), out_S.data());
+}
 
 class GenericDevice final : public StatisticalDevice {
  public:
   explicit GenericDevice(const GenericParameters& p)
       : StatisticalDevice(p.range),
-        programming_(affine(p.programming_noise)),
+        programming_(affine(p.programming_noise.law)),
+        form_(p.programming_noise.form),
         read_(affine(p.read_noise)),
-        drift_(p.drift) {}
+        drift_(p.drift),
+        thermal_(p.thermal) {
+    for (const Conductance sigma : p.programming_noise.per_level) sigma_S_.push_back(static_cast<float>(sigma.si()));
+  }
 
  private:
   void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
                      std::span<float> g_S) const override {
-    if (programming_.none()) {
+    if (programming_.none() && sigma_S_.empty()) {
       std::copy(target_S.begin(), target_S.end(), g_S.begin());
       return;
     }
-    address.stream(Purpose::programming).normals(first, g_S);
-    vectorised<AddAffineError>(target_S.data(), target_S.size(), programming_, g_S.data());
+    const Stream stream = address.stream(Purpose::programming);
+    if (form_ == Distribution::uniform) {
+      stream.uniforms(first, g_S);
+      vectorised<Standardise>(g_S.data(), g_S.size());
+    } else {
+      stream.normals(first, g_S);
+    }
+    if (form_ == Distribution::lognormal) {
+      const double s = std::sqrt(std::log1p(std::pow(static_cast<double>(programming_.proportional), 2)));
+      vectorised<MultiplyLognormal>(target_S.data(), target_S.size(), static_cast<float>(s), g_S.data());
+    } else if (!sigma_S_.empty()) {
+      vectorised<AddTableError>(target_S.data(), target_S.size(), table(), g_S.data());
+    } else {
+      vectorised<AddAffineError>(target_S.data(), target_S.size(), programming_, g_S.data());
+    }
+  }
+
+  SpreadTable table() const {
+    const int last = static_cast<int>(sigma_S_.size()) - 1;
+    const double steps_per_S = last / (g_max().si() - g_min().si());
+    return {sigma_S_.data(), last, static_cast<float>(g_min().si()), static_cast<float>(steps_per_S)};
   }
 
   void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
@@ -46,15 +123,17 @@ class GenericDevice final : public StatisticalDevice {
     const double ln_time = std::log1p(conditions.age.si() / drift_.t0.si());
     if (ln_time == 0 || (drift_.exponent == 0 && drift_.spread == 0)) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
-      return;
-    }
-    if (drift_.spread > 0) {
-      address.stream(Purpose::drift).normals(block.first, mean_S);
     } else {
-      std::fill(mean_S.begin(), mean_S.end(), 0.0f);
+      decay(block.programmed_S, drift_.exponent * ln_time, drift_.spread * ln_time, address.stream(Purpose::drift),
+            block.first, mean_S);
     }
-    vectorised<Drift>(block.programmed_S.data(), mean_S.size(), static_cast<float>(drift_.exponent),
-                      static_cast<float>(drift_.spread), static_cast<float>(ln_time), mean_S.data());
+    const double exponent = arrhenius_exponent(thermal_.activation_energy, conditions.temperature, thermal_.reference);
+    const double spread = std::abs(arrhenius_exponent(thermal_.spread, conditions.temperature, thermal_.reference));
+    if (exponent == 0 && spread == 0) return;
+    std::array<float, block_cells> cold_S;
+    std::copy(mean_S.begin(), mean_S.end(), cold_S.begin());
+    decay(std::span(cold_S).first(mean_S.size()), -exponent, spread, address.stream(Purpose::mismatch), block.first,
+          mean_S);
   }
 
   bool reads_with_noise() const override { return !read_.none(); }
@@ -64,30 +143,15 @@ class GenericDevice final : public StatisticalDevice {
     vectorised<SquareAffineSpread>(mean_S.data(), mean_S.size(), read_, variance_S2.data());
   }
 
-  AffineSpread programming_, read_;
+  AffineSpread programming_;
+  std::vector<float> sigma_S_;
+  Distribution form_;
+  AffineSpread read_;
   PowerLawDrift drift_;
+  ArrheniusLaw thermal_;
 };
 
 }  // namespace
-
-void SpreadLaw::settings(Settings& v) {
-  v("absolute", absolute, "part of the standard deviation that is the same for all conductances", at_least(0));
-  v("proportional", proportional, "part of the standard deviation that grows with the conductance, as a share of it",
-    at_least(0));
-}
-
-void PowerLawDrift::settings(Settings& v) {
-  v("exponent", exponent, "mean of nu in G(t) = G ((t + t0) / t0)^-nu");
-  v("spread", spread, "standard deviation of nu between cells", at_least(0));
-  v("t0", t0, "time after programming at which G was verified", positive());
-}
-
-void GenericParameters::settings(Settings& v) {
-  range.settings(v);
-  v.section("programming_noise", programming_noise, "spread of the programmed conductance about its target");
-  v.section("read_noise", read_noise, "spread of one read about the mean");
-  v.section("drift", drift, "power-law drift with age");
-}
 
 std::unique_ptr<ConductanceDevice> GenericParameters::make() const { return std::make_unique<GenericDevice>(*this); }
 std::unique_ptr<DeviceParameters> GenericParameters::clone() const {
@@ -96,8 +160,8 @@ std::unique_ptr<DeviceParameters> GenericParameters::clone() const {
 
 DeviceEntry generic_entry() {
   return {"generic",
-          "Standard parts: programming error, read noise, power-law drift, finite levels, stuck cells, each off until "
-          "it is set.",
+          "Standard parts: programming error, read noise, drift, temperature, finite levels, stuck cells, each off "
+          "until it is set.",
           "definition", "device: {model: generic}",
           []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); }};
 }

@@ -1,6 +1,10 @@
 #pragma once
 // A device made of standard parts, for sweeps and for data sheets: spread of programming, read noise, power-law drift,
-// levels, stuck cells.
+// temperature, levels, stuck cells.
+
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "tellegen/devices/statistical_device.h"
 
@@ -13,6 +17,18 @@ struct SpreadLaw {
   void settings(Settings& v);
 };
 
+enum class Distribution { normal, uniform, lognormal };
+std::span<const std::pair<Distribution, const char*>> enum_names(Distribution);
+
+/// How programmed conductances scatter about their targets; the mean is the target whatever the form.
+struct ProgrammingNoise {
+  SpreadLaw law;  ///< its settings stand in the same mapping
+  std::vector<Conductance>
+      per_level;  ///< sigma at evenly spaced targets from g_min to g_max, linear between; instead of the law
+  Distribution form = Distribution::normal;
+  void settings(Settings& v);
+};
+
 /// G(t) = G ((t + t0) / t0)^-nu, nu ~ Normal(exponent, spread) for each cell.
 struct PowerLawDrift {
   double exponent = 0;
@@ -21,11 +37,20 @@ struct PowerLawDrift {
   void settings(Settings& v);
 };
 
+/// G(T) = G exp(-E / k (1 / T - 1 / reference)), E ~ Normal(activation_energy, spread) for each cell.
+struct ArrheniusLaw {
+  Energy activation_energy = Energy::si(0);
+  Energy spread = Energy::si(0);
+  Temperature reference = Temperature::si(300);
+  void settings(Settings& v);
+};
+
 struct GenericParameters final : DeviceParameters {
   CellRange range;
-  SpreadLaw programming_noise;
+  ProgrammingNoise programming_noise;
   SpreadLaw read_noise;
   PowerLawDrift drift;
+  ArrheniusLaw thermal;
   void settings(Settings& v) override;
   std::unique_ptr<ConductanceDevice> make() const override;
   std::unique_ptr<DeviceParameters> clone() const override;

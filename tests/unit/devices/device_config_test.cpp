@@ -112,6 +112,34 @@ TEST(DeviceConfig, RefusesWhatWasNotMeasured) {
             "chip.yaml:1:39: device.acceptance = '1 %' is not known. Known values: 0.2 %, 2 %; did you mean '2 %'?");
 }
 
+TEST(DeviceConfig, ReadsASpreadPerLevelAndAnActivationEnergy) {
+  Chip chip;
+  read_config_text(
+      "device: {model: generic, programming_noise: {per_level: [1 uS, 2 uS, 0.5 uS]}, thermal: {activation_energy: "
+      "0.05 eV}}",
+      "chip.yaml", chip);
+  const std::string text = write_config(chip);
+  EXPECT_NE(text.find("per_level: [1 uS, 2 uS, 500 nS]"), std::string::npos) << text;
+  Chip again;
+  read_config_text(text, "resolved.yaml", again);
+  EXPECT_EQ(write_config(again), text);
+}
+
+TEST(DeviceConfig, RefusesSpreadsThatContradictEachOther) {
+  EXPECT_EQ(complaint("device: {model: generic, programming_noise: {per_level: [1 uS]}}"),
+            "chip.yaml:1:57: device.programming_noise.per_level has a single value; allowed: none, or one for g_min, "
+            "one for g_max, and any number between.");
+  EXPECT_EQ(complaint("device: {model: generic, programming_noise: {per_level: [1 uS, 2 uS], proportional: 0.1}}"),
+            "chip.yaml:1:57: device.programming_noise.per_level stands beside absolute or proportional; allowed: "
+            "either the list or these two.");
+  EXPECT_EQ(complaint("device: {model: generic, programming_noise: {form: lognormal, absolute: 1 uS}}"),
+            "chip.yaml:1:52: device.programming_noise.form = 'lognormal' scales with the conductance; allowed with it: "
+            "proportional alone.");
+  EXPECT_EQ(complaint("device: {model: generic, programming_noise: {form: gauss}}"),
+            "chip.yaml:1:52: device.programming_noise.form = 'gauss' is not known. Known values: normal, uniform, "
+            "lognormal.");
+}
+
 TEST(DeviceConfig, RefusesASingleLevel) {
   EXPECT_EQ(complaint("device: {model: generic, levels: 1}"),
             "chip.yaml:1:34: device.levels = '1' leaves a cell nothing to store; allowed: 0 (any conductance), or 2 "

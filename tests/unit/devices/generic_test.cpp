@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "sample_statistics.h"
+#include "tellegen/devices/temperature.h"
+#include "vectors.h"
 
 namespace tellegen::devices {
 namespace {
@@ -45,7 +47,7 @@ TEST(GenericDevice, SpreadWithinOneLevelIsTheOneAskedFor) {
   GenericParameters p;
   p.range.g_min = 10 * uS;
   p.range.levels = 4;
-  p.programming_noise = {1 * uS, 0.04};
+  p.programming_noise.law = {1 * uS, 0.04};
   const auto device = p.make();
   for (const double level_S : {10e-6, 40e-6, 70e-6, 100e-6}) {
     const auto m = moments(device->program(std::vector<float>(200000, static_cast<float>(level_S)), address).g_S);
@@ -57,7 +59,7 @@ TEST(GenericDevice, SpreadWithinOneLevelIsTheOneAskedFor) {
 
 TEST(GenericDevice, CellsVaryOneByOne) {
   GenericParameters p;
-  p.programming_noise = {1 * uS, 0};
+  p.programming_noise.law = {1 * uS, 0};
   const auto device = p.make();
   constexpr std::size_t cells = 1000, chips = 1000;
   std::vector<double> array_means, neighbours;
@@ -75,7 +77,7 @@ TEST(GenericDevice, CellsVaryOneByOne) {
 TEST(GenericDevice, SameAddressSameCellsAndAnyOtherAddressOtherCells) {
   GenericParameters p;
   p.range.stuck_off = 0.1;
-  p.programming_noise = {1 * uS, 0};
+  p.programming_noise.law = {1 * uS, 0};
   p.drift = {0.05, 0.01, 1 * s};
   const auto device = p.make();
   const std::vector<float> target_S(5000, 50e-6f);
@@ -96,7 +98,7 @@ TEST(GenericDevice, SameAddressSameCellsAndAnyOtherAddressOtherCells) {
 TEST(GenericDevice, ACellDoesNotDependOnTheSizeOfItsArray) {
   GenericParameters p;
   p.range.stuck_on = 0.05;
-  p.programming_noise = {1 * uS, 0};
+  p.programming_noise.law = {1 * uS, 0};
   p.drift = {0.05, 0.01, 1 * s};
   const auto device = p.make();
   const auto few = device->program(std::vector<float>(4099, 50e-6f), address);
@@ -135,7 +137,7 @@ TEST(GenericDevice, StuckCellsIgnoreProgrammingAndDriftButNotReadNoise) {
   p.range.g_min = 5 * uS;
   p.range.stuck_off = 0.3;
   p.range.stuck_on = 0.3;
-  p.programming_noise = {2 * uS, 0.1};
+  p.programming_noise.law = {2 * uS, 0.1};
   p.read_noise = {0 * uS, 0.02};
   p.drift = {0.1, 0.02, 1 * s};
   const auto device = p.make();
@@ -180,7 +182,7 @@ TEST(GenericDevice, AsManyDifferentConductancesAsLevels) {
 TEST(GenericDevice, SpreadBeyondTheWholeRangeOnlyClips) {
   GenericParameters p;
   p.range.g_min = 1 * uS;
-  p.programming_noise = {500 * uS, 0};
+  p.programming_noise.law = {500 * uS, 0};
   p.read_noise = {0 * uS, 0.1};
   constexpr std::size_t cells = 100000;
   const auto device = p.make();
@@ -225,6 +227,87 @@ TEST(GenericDevice, ReadNoiseHasAnAbsoluteAndAProportionalPart) {
   EXPECT_NEAR(variance_S2[0], 0.25e-12, 1e-18);
   EXPECT_NEAR(variance_S2[1], 4e-12, 1e-18);
   EXPECT_NEAR(variance_S2[2], 12.25e-12, 1e-17);
+}
+
+TEST(GenericDevice, UniformErrorsHaveTheSpreadAskedForAndSharpEnds) {
+  GenericParameters p;
+  p.programming_noise.law = {2 * uS, 0};
+  p.programming_noise.form = Distribution::uniform;
+  const auto g_S = p.make()->program(std::vector<float>(200000, 50e-6f), address).g_S;
+  const auto m = moments(g_S);
+  EXPECT_LT(std::abs(test::mean_z(m, 50e-6, 2e-6)), z_limit);
+  // The fourth moment of a uniform distribution is 1.8 sigma^4, so its sample variance has 0.8 / 2 of a normal one's
+  // variance.
+  EXPECT_LT(std::abs(test::variance_z(m, 2e-6)), z_limit * std::sqrt(0.4));
+  for (const float g : g_S) ASSERT_LE(std::abs(g - 50e-6), std::sqrt(3.0) * 2e-6 * 1.00001);
+}
+
+TEST(GenericDevice, LognormalErrorsKeepTheMeanAreNeverNegativeAndNormalInTheLogarithm) {
+  GenericParameters p;
+  p.programming_noise.law = {0 * uS, 0.8};
+  p.programming_noise.form = Distribution::lognormal;
+  const auto device = p.make();
+  const auto programmed = device->program(std::vector<float>(400000, 10e-6f), address);
+  EXPECT_EQ(programmed.clipped, 0u);
+  EXPECT_LT(std::abs(test::mean_z(moments(programmed.g_S), 10e-6, 8e-6)), z_limit);
+  std::vector<double> logarithms;
+  for (const float g_S : programmed.g_S) logarithms.push_back(std::log(static_cast<double>(g_S)));
+  const double s2 = std::log(1 + 0.8 * 0.8);
+  EXPECT_LT(std::abs(test::mean_z(moments(logarithms), std::log(10e-6) - s2 / 2, std::sqrt(s2))), z_limit);
+  EXPECT_LT(std::abs(test::variance_z(moments(logarithms), std::sqrt(s2))), z_limit);
+  EXPECT_EQ(device->program(std::vector<float>(10, 0.0f), address).g_S, std::vector<float>(10, 0.0f));
+}
+
+TEST(GenericDevice, SpreadPerLevelIsTheTableAndLinearBetween) {
+  GenericParameters p;
+  p.range.g_min = 20 * uS;
+  p.programming_noise.per_level = {0.5 * uS, 2 * uS, 1 * uS};  // at 20, 60 and 100 uS
+  const auto device = p.make();
+  for (const auto& [target_uS, sigma_uS] :
+       {std::pair{20.0, 0.5}, {40.0, 1.25}, {60.0, 2.0}, {90.0, 1.25}, {100.0, 1.0}}) {
+    const auto m =
+        moments(device->program(std::vector<float>(200000, static_cast<float>(target_uS * 1e-6)), address).g_S);
+    EXPECT_LT(std::abs(test::mean_z(m, target_uS * 1e-6, sigma_uS * 1e-6)), z_limit) << target_uS;
+    EXPECT_LT(std::abs(test::variance_z(m, sigma_uS * 1e-6)), z_limit) << target_uS;
+  }
+}
+
+TEST(GenericDevice, ConductanceFollowsArrheniusWithASpreadOfTheEnergy) {
+  GenericParameters p;
+  p.thermal.activation_energy = Energy::si(0.1 * 1.602176634e-19);
+  const Conditions hot{Time::si(0), Temperature::si(358.15)}, at_reference{Time::si(0), Temperature::si(300)};
+  const std::vector<float> target_S(200000, 20e-6f);
+  const auto device = p.make();
+  const auto programmed = device->program(target_S, address);
+  EXPECT_EQ(device->read(programmed, at_reference, address).mean_S, programmed.g_S);
+  const double inverse_kT = (1 / 358.15 - 1 / 300.0) / 8.617333262e-5;  // per eV
+  for (const float g_S : device->read(programmed, hot, address).mean_S) {
+    ASSERT_NEAR(g_S, 20e-6 * std::exp(-0.1 * inverse_kT), 2e-11);
+  }
+  p.thermal.spread = Energy::si(0.02 * 1.602176634e-19);
+  std::vector<double> energies_eV;
+  for (const float g_S : p.make()->read(programmed, hot, address).mean_S)
+    energies_eV.push_back(-std::log(g_S / 20e-6) / inverse_kT);
+  EXPECT_LT(std::abs(test::mean_z(moments(energies_eV), 0.1, 0.02)), z_limit);
+  EXPECT_LT(std::abs(test::variance_z(moments(energies_eV), 0.02)), z_limit);
+}
+
+TEST(Arrhenius, EqualsTheVectors) {
+  const auto vectors = test::conductance_vectors("temperature");
+  ASSERT_FALSE(vectors.at("rows").empty() || vectors.at("retention").empty());
+  const auto energy = [](double e_eV) { return Energy::si(e_eV * 1.602176634e-19); };
+  for (const auto& row : vectors.at("rows")) {
+    const double ratio = row.at("ratio");
+    EXPECT_NEAR(
+        std::exp(arrhenius_exponent(energy(row.at("Ea_eV")), Temperature::si(row.at("T")), Temperature::si(300))),
+        ratio, 1e-12 * ratio);
+  }
+  for (const auto& row : vectors.at("retention")) {
+    const double acceleration = row.at("acceleration");
+    EXPECT_NEAR(std::exp(arrhenius_exponent(energy(row.at("Ea_eV")), Temperature::si(row.at("T_bake")),
+                                            Temperature::si(row.at("T_use")))),
+                acceleration, 1e-12 * acceleration);
+  }
 }
 
 TEST(SampleRead, HasTheMomentsOfTheStatistics) {
