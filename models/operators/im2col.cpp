@@ -1,7 +1,7 @@
 #include "tellegen/models/operators/im2col.h"
 
 #include <algorithm>
-#include <cstring>
+#include <vector>
 
 namespace tellegen::models {
 
@@ -22,7 +22,7 @@ void transpose(const float* in, std::int64_t rows, std::int64_t columns, std::in
   }
 }
 
-/// Calls body(image, position, run) for the runs of rows that lie in one image.
+/// Calls body(image, position, run, done) for the runs of rows that lie in one image; `done` rows came before.
 template <class Body>
 void for_each_image(std::int64_t first, std::int64_t count, std::int64_t positions, Body body) {
   for (std::int64_t done = 0; done < count;) {
@@ -75,9 +75,10 @@ float* copy_clipped(const Window& window, const Images& images, const float* ima
   for (std::int64_t channel = 0; channel < images.channels; ++channel) {
     const float* plane = image + channel * images.height * images.width;
     for (std::int64_t y = vertical.first; y < vertical.last; ++y) {
-      const float* row = plane + (vertical.start + y * window.dilation[0]) * images.width + horizontal.start;
+      const float* row = plane + (vertical.start + y * window.dilation[0]) * images.width;
       float* target_row = target + y * window.kernel[1];
-      for (std::int64_t x = horizontal.first; x < horizontal.last; ++x) target_row[x] = row[x * window.dilation[1]];
+      for (std::int64_t x = horizontal.first; x < horizontal.last; ++x)
+        target_row[x] = row[horizontal.start + x * window.dilation[1]];
     }
     target += window.kernel[0] * window.kernel[1];
   }
@@ -91,6 +92,26 @@ bool is_pointwise(const Window& window) {
   return window.kernel == one && window.stride == one && window.pad_begin == none && window.pad_end == none;
 }
 
+/// Patches position .. position + run - 1 of one image.
+void gather_image(const Window& window, const Images& images, const float* image,
+                  const std::vector<Clipped>& horizontal, std::int64_t position, std::int64_t run, float* out) {
+  const auto columns = static_cast<std::int64_t>(horizontal.size());
+  for (std::int64_t done = 0; done < run;) {
+    const std::int64_t row = (position + done) / columns, column = (position + done) % columns;
+    const std::int64_t end = std::min(columns, column + run - done);
+    const Clipped vertical = clip_window(window, 0, row, images.height);
+    const bool row_is_whole = window.dilation[1] == 1 && is_whole(vertical, window.kernel[0]);
+    const float* corner = row_is_whole ? image + vertical.start * images.width : image;
+    for (std::int64_t x = column; x < end; ++x) {
+      if (row_is_whole && is_whole(horizontal[x], window.kernel[1]))
+        out = copy_inside(window, images, corner + horizontal[x].start, out);
+      else
+        out = copy_clipped(window, images, image, vertical, horizontal[x], out);
+    }
+    done += end - column;
+  }
+}
+
 }  // namespace
 
 void gather_patches(const Window& window, const Shape& shape, const float* data, std::int64_t first, std::int64_t count,
@@ -99,23 +120,17 @@ void gather_patches(const Window& window, const Shape& shape, const float* data,
   const std::int64_t columns = window.positions(1, images.width),
                      positions = window.positions(0, images.height) * columns;
   const std::int64_t image_size = images.channels * images.height * images.width;
-  for_each_image(
-      first, count, positions, [&](std::int64_t index, std::int64_t position, std::int64_t run, std::int64_t done) {
-        const float* image = data + index * image_size;
-        if (is_pointwise(window)) {
-          transpose(image + position, images.channels, run, positions, out + done * images.channels, images.channels);
-          return;
-        }
-        float* target = out + done * images.channels * window.kernel[0] * window.kernel[1];
-        for (std::int64_t i = position; i < position + run; ++i) {
-          const Clipped vertical = clip_window(window, 0, i / columns, images.height);
-          const Clipped horizontal = clip_window(window, 1, i % columns, images.width);
-          if (window.dilation[1] == 1 && is_whole(vertical, window.kernel[0]) && is_whole(horizontal, window.kernel[1]))
-            target = copy_inside(window, images, image + vertical.start * images.width + horizontal.start, target);
-          else
-            target = copy_clipped(window, images, image, vertical, horizontal, target);
-        }
-      });
+  const std::int64_t patch = images.channels * window.kernel[0] * window.kernel[1];
+  std::vector<Clipped> horizontal;
+  for (std::int64_t x = 0; x < columns; ++x) horizontal.push_back(clip_window(window, 1, x, images.width));
+  for_each_image(first, count, positions,
+                 [&](std::int64_t index, std::int64_t position, std::int64_t run, std::int64_t done) {
+                   const float* image = data + index * image_size;
+                   if (is_pointwise(window))
+                     transpose(image + position, images.channels, run, positions, out + done * patch, images.channels);
+                   else
+                     gather_image(window, images, image, horizontal, position, run, out + done * patch);
+                 });
 }
 
 void scatter_rows(const float* rows, std::int64_t first, std::int64_t count, std::int64_t channels,

@@ -24,7 +24,17 @@ Tensor map(const Tensor& input, Function function) {
   return output;
 }
 
-float sigmoid(float x) { return 1.0F / (1.0F + vector_exp(-x)); }
+Tensor sigmoid(const Tensor& x) {
+  return map(x, [](float v) { return 1.0F / (1.0F + vector_exp(-v)); });
+}
+
+/// In two loops, because compilers that see x / (1 + exp(-x)) at once compute it for the limits of exp too, on every
+/// element, and the subnormal numbers that come of it are slow.
+Tensor silu(const Tensor& x) {
+  Tensor y = sigmoid(x);
+  for (std::size_t i = 0; i < y.data.size(); ++i) y.data[i] *= x.data[i];
+  return y;
+}
 
 /// Where only whole numbers decide, comparators do what a relu unit does; smooth curves are priced as the unit they
 /// imitate.
@@ -83,13 +93,13 @@ Tensor Pointwise::run(std::span<const Tensor* const> inputs) const {
     case Kind::clip:
       return map(x, [a = a_, b = b_](float v) { return std::min(std::max(v, a), b); });
     case Kind::sigmoid:
-      return map(x, sigmoid);
+      return sigmoid(x);
     case Kind::hard_sigmoid:
       return map(x, [a = a_, b = b_](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
     case Kind::tanh:
       return map(x, [](float v) { return std::tanh(v); });
     case Kind::silu:
-      return map(x, [](float v) { return v * sigmoid(v); });
+      return silu(x);
     case Kind::hard_swish:
       return map(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
   }

@@ -32,8 +32,9 @@ template <class Body>
 void for_each_in_window(const Window& window, const float* plane, std::int64_t width, const Clipped& vertical,
                         const Clipped& horizontal, Body body) {
   for (std::int64_t y = vertical.first; y < vertical.last; ++y) {
-    const float* row = plane + (vertical.start + y * window.dilation[0]) * width + horizontal.start;
-    for (std::int64_t x = horizontal.first; x < horizontal.last; ++x) body(row[x * window.dilation[1]]);
+    const float* row = plane + (vertical.start + y * window.dilation[0]) * width;
+    for (std::int64_t x = horizontal.first; x < horizontal.last; ++x)
+      body(row[horizontal.start + x * window.dilation[1]]);
   }
 }
 

@@ -2,7 +2,6 @@
 // exp in float for whole arrays: plain arithmetic without branches, so that compilers vectorise it and an element's
 // result does not depend on where it stands.
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -13,7 +12,8 @@ inline float vector_exp(float x) {
   constexpr float kLog2e = 1.44269504F, kRound = 12582912.0F;  // adding 1.5 * 2^23 rounds to an integer
   constexpr float kLn2High = 0.693145752F,
                   kLn2Low = 1.42860677e-6F;  // ln 2 in two parts; the first has 15 bits, so n * it is exact
-  x = std::min(std::max(x, -87.0F), 88.0F);
+  x = x < -87.0F ? -87.0F : x;
+  x = x > 88.0F ? 88.0F : x;
   const float n = (x * kLog2e + kRound) - kRound;
   const float r = (x - n * kLn2High) - n * kLn2Low;
   // Taylor series to r^7 / 7!: |r| <= ln(2) / 2, so what is left out is below 6e-9.
