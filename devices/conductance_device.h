@@ -56,6 +56,15 @@ class ConductanceDevice {
   /// Mean and variance of the conductance that a read sees under `conditions`.
   virtual ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions,
                               const ArrayAddress& address) const = 0;
+  /// The same into values whose memory is reused: what loops over trials and arrays call.
+  virtual void program_into(std::span<const float> target_S, const ArrayAddress& address,
+                            ProgrammedCells& cells) const {
+    cells = program(target_S, address);
+  }
+  virtual void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                         ReadStatistics& statistics) const {
+    statistics = read(cells, conditions, address);
+  }
 };
 
 /// One read of cells first .. first + out_S.size() - 1, each with its own draw (element of `noise` = number of the

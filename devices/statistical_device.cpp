@@ -67,8 +67,8 @@ struct AddNoise {
 /// 0 .. 2^32 for a rate 0 .. 1: a cell whose word is below it is hit.
 std::uint64_t word_threshold(double rate) { return static_cast<std::uint64_t>(std::llround(std::ldexp(rate, 32))); }
 
-std::vector<Fault> draw_faults(const CellRange& range, std::size_t cells, const ArrayAddress& address) {
-  std::vector<Fault> faults(cells, Fault::none);
+void draw_faults(const CellRange& range, std::size_t cells, const ArrayAddress& address, std::vector<Fault>& faults) {
+  faults.assign(cells, Fault::none);
   const std::uint64_t off = word_threshold(range.stuck_off);
   const std::uint64_t off_or_on = word_threshold(range.stuck_off + range.stuck_on);
   const Stream stream = address.stream(Purpose::stuck_at);
@@ -79,16 +79,30 @@ std::vector<Fault> draw_faults(const CellRange& range, std::size_t cells, const 
       if (words[i] < off_or_on) faults[first + i] = words[i] < off ? Fault::stuck_off : Fault::stuck_on;
     }
   });
-  return faults;
 }
 
 }  // namespace
 
 ProgrammedCells StatisticalDevice::program(std::span<const float> target_S, const ArrayAddress& address) const {
-  const std::size_t cells = target_S.size();
   ProgrammedCells programmed;
+  program_into(target_S, address, programmed);
+  return programmed;
+}
+
+ReadStatistics StatisticalDevice::read(const ProgrammedCells& cells, const Conditions& conditions,
+                                       const ArrayAddress& address) const {
+  ReadStatistics statistics;
+  read_into(cells, conditions, address, statistics);
+  return statistics;
+}
+
+void StatisticalDevice::program_into(std::span<const float> target_S, const ArrayAddress& address,
+                                     ProgrammedCells& programmed) const {
+  const std::size_t cells = target_S.size();
   programmed.g_S.resize(cells);
-  if (ages_from_target()) programmed.target_S.resize(cells);
+  programmed.target_S.resize(ages_from_target() ? cells : 0);
+  programmed.faults.clear();
+  programmed.clipped = 0;
   const LevelGrid grid = level_grid(range_);
   std::array<float, block_cells> level_S;
   for_each_block(cells, [&](std::size_t first, std::size_t count) {
@@ -98,22 +112,20 @@ ProgrammedCells StatisticalDevice::program(std::span<const float> target_S, cons
     programmed.clipped += vectorised<ClipAtZero>(g_S.data(), count);
     if (ages_from_target()) std::copy_n(level_S.data(), count, programmed.target_S.data() + first);
   });
-  if (range_.stuck_off + range_.stuck_on == 0) return programmed;
-  programmed.faults = draw_faults(range_, cells, address);
+  if (range_.stuck_off + range_.stuck_on == 0) return;
+  draw_faults(range_, cells, address, programmed.faults);
   for (std::size_t i = 0; i < cells; ++i) {
     if (programmed.faults[i] == Fault::none) continue;
     programmed.g_S[i] = programmed.faults[i] == Fault::stuck_off ? grid.low_S : grid.high_S;
   }
-  return programmed;
 }
 
-ReadStatistics StatisticalDevice::read(const ProgrammedCells& cells, const Conditions& conditions,
-                                       const ArrayAddress& address) const {
+void StatisticalDevice::read_into(const ProgrammedCells& cells, const Conditions& conditions,
+                                  const ArrayAddress& address, ReadStatistics& statistics) const {
   TELLEGEN_ASSERT(!ages_from_target() || cells.target_S.size() == cells.g_S.size());
   TELLEGEN_ASSERT(cells.faults.empty() || cells.faults.size() == cells.g_S.size());
-  ReadStatistics statistics;
   statistics.mean_S.resize(cells.g_S.size());
-  if (reads_with_noise()) statistics.variance_S2.resize(cells.g_S.size());
+  statistics.variance_S2.resize(reads_with_noise() ? cells.g_S.size() : 0);
   for_each_block(cells.g_S.size(), [&](std::size_t first, std::size_t count) {
     Block block{first, std::span(cells.g_S).subspan(first, count), {}};
     if (ages_from_target()) block.target_S = std::span(cells.target_S).subspan(first, count);
@@ -128,7 +140,6 @@ ReadStatistics StatisticalDevice::read(const ProgrammedCells& cells, const Condi
     if (reads_with_noise())
       variance_block(block, mean_S, conditions, std::span(statistics.variance_S2).subspan(first, count));
   });
-  return statistics;
 }
 
 void sample_read(const ReadStatistics& statistics, const Stream& noise, std::uint64_t first, std::span<float> out_S) {

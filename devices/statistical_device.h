@@ -21,6 +21,10 @@ class StatisticalDevice : public ConductanceDevice {
   ProgrammedCells program(std::span<const float> target_S, const ArrayAddress& address) const override;
   ReadStatistics read(const ProgrammedCells& cells, const Conditions& conditions,
                       const ArrayAddress& address) const override;
+  void program_into(std::span<const float> target_S, const ArrayAddress& address,
+                    ProgrammedCells& programmed) const override;
+  void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                 ReadStatistics& statistics) const override;
 
  protected:
   /// A block of programmed cells; `first` is the number of its first cell in the array.

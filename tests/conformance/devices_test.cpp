@@ -152,6 +152,24 @@ TEST_P(EveryDevice, SameAddressSameBits) {
   EXPECT_EQ(read_one.variance_S2, read_two.variance_S2);
 }
 
+TEST_P(EveryDevice, ReusedMemoryGivesTheSameBits) {
+  const auto d = device();
+  // Left over from a larger array of a device with faults and noise.
+  ProgrammedCells cells{std::vector<float>(20000, 1.0f), std::vector<Fault>(20000, Fault::stuck_on),
+                        std::vector<float>(20000, 2.0f), 7};
+  ReadStatistics statistics{std::vector<float>(20000, 3.0f), std::vector<float>(20000, 4.0f)};
+  d->program_into(targets(), address, cells);
+  d->read_into(cells, after(3600), address, statistics);
+  const auto fresh = d->program(targets(), address);
+  const auto fresh_statistics = d->read(fresh, after(3600), address);
+  EXPECT_EQ(cells.g_S, fresh.g_S);
+  EXPECT_EQ(cells.faults, fresh.faults);
+  EXPECT_EQ(cells.target_S, fresh.target_S);
+  EXPECT_EQ(cells.clipped, fresh.clipped);
+  EXPECT_EQ(statistics.mean_S, fresh_statistics.mean_S);
+  EXPECT_EQ(statistics.variance_S2, fresh_statistics.variance_S2);
+}
+
 TEST_P(EveryDevice, ACellDoesNotDependOnItsNeighbours) {
   const auto d = device();
   auto changed_S = targets();
