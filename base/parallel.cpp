@@ -1,5 +1,6 @@
 #include "tellegen/base/parallel.h"
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
@@ -8,16 +9,16 @@
 
 namespace tellegen {
 
-int machine_threads() { return std::max(1, tbb::this_task_arena::max_concurrency()); }
+int machine_threads() { return std::max(1, tbb::info::default_concurrency()); }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
-  const int wanted = threads > 0 ? threads : machine_threads();
-  if (wanted == 1 || count <= 1) {
+  const int used = threads > 0 ? std::min(threads, machine_threads()) : machine_threads();
+  if (used == 1 || count <= 1) {
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }
   // oneTBB cancels what has not begun and rethrows the first exception here.
-  tbb::task_arena arena(wanted);
+  tbb::task_arena arena(used);
   arena.execute([&] {
     const tbb::blocked_range<std::size_t> range(0, count, 1);
     tbb::parallel_for(

@@ -32,14 +32,23 @@ T* grown(std::vector<T>& memory, std::int64_t size) {
   return memory.data();
 }
 
-/// One block of reads: where its drives are and where its currents go.
+/// One block of reads: where its drives are, and the rows of its products.
 template <class T>
 struct Block {
   const T* drives;
   std::int64_t stride;
-  std::int64_t count;    ///< reads asked for
-  std::int64_t grouped;  ///< rows of the products: count, filled up to whole groups
+  std::int64_t count;   ///< reads asked for
+  std::int64_t before;  ///< rows of zeros in front of them, so that each read has its place in a group
+  std::int64_t after;   ///< rows of zeros that fill up the last group
+  std::int64_t grouped() const { return before + count + after; }
+  bool is_whole() const { return before == 0 && after == 0; }
 };
+
+template <class T>
+void clear_padding(const Block<T>& block, std::int64_t rows, T* grouped_drives) {
+  std::fill_n(grouped_drives, block.before * rows, T(0));
+  std::fill_n(grouped_drives + (block.before + block.count) * rows, block.after * rows, T(0));
+}
 
 /// currents = drives x matrix.
 template <class T>
@@ -47,43 +56,45 @@ void mean_currents(const Array<T>& array, const Block<T>& block, T* currents, Ar
   const std::int64_t rows = array.rows;
   const std::int64_t lines = array.lines;
   const T* matrix = array.current_A.data();
-  if (block.grouped == block.count) {
+  if (block.is_whole()) {
     multiply(block.count, lines, rows, block.drives, block.stride, matrix, lines, T(0), currents, lines);
     return;
   }
-  T* drive = grown(scratch.drive, block.grouped * rows);
-  for (std::int64_t r = 0; r < block.count; ++r) std::copy_n(block.drives + r * block.stride, rows, drive + r * rows);
-  std::fill(drive + block.count * rows, drive + block.grouped * rows, T(0));
-  T* filled = grown(scratch.current, block.grouped * lines);
-  multiply(block.grouped, lines, rows, drive, rows, matrix, lines, T(0), filled, lines);
-  std::copy_n(filled, block.count * lines, currents);
+  T* drive = grown(scratch.drive, block.grouped() * rows);
+  clear_padding(block, rows, drive);
+  for (std::int64_t r = 0; r < block.count; ++r) {
+    std::copy_n(block.drives + r * block.stride, rows, drive + (block.before + r) * rows);
+  }
+  T* grouped = grown(scratch.current, block.grouped() * lines);
+  multiply(block.grouped(), lines, rows, drive, rows, matrix, lines, T(0), grouped, lines);
+  std::copy_n(grouped + block.before * lines, block.count * lines, currents);
 }
 
-/// scratch.variance = drives^2 x variance matrix.
+/// Returns drives^2 x variance matrix, of the block's reads.
 template <class T>
-void variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
+const T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
   const std::int64_t rows = array.rows;
-  T* squares = grown(scratch.drive_squared, block.grouped * rows);
+  T* squares = grown(scratch.drive_squared, block.grouped() * rows);
+  clear_padding(block, rows, squares);
   for (std::int64_t r = 0; r < block.count; ++r) {
-    kernels::square(best_vector_unit(), block.drives + r * block.stride, rows, squares + r * rows);
+    kernels::square(best_vector_unit(), block.drives + r * block.stride, rows, squares + (block.before + r) * rows);
   }
-  std::fill(squares + block.count * rows, squares + block.grouped * rows, T(0));
-  T* variance = grown(scratch.variance, block.grouped * array.lines);
-  multiply(block.grouped, array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), variance,
+  T* variance = grown(scratch.variance, block.grouped() * array.lines);
+  multiply(block.grouped(), array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), variance,
            array.lines);
+  return variance + block.before * array.lines;
 }
 
 /// currents += sqrt(variance) * normal, in pieces that stay in cache.
 template <class T>
-void add_read_noise(std::int64_t values, const Stream& noise, std::uint64_t first_element, T* currents,
-                    ArrayScratch<T>& scratch) {
+void add_read_noise(const T* variance, std::int64_t values, const Stream& noise, std::uint64_t first_element,
+                    T* currents, ArrayScratch<T>& scratch) {
   float* normals = grown(scratch.normals, noise_chunk);
   for (std::int64_t first = 0; first < values; first += noise_chunk) {
     const std::int64_t part = std::min(noise_chunk, values - first);
     noise.normals(first_element + static_cast<std::uint64_t>(first),
                   std::span(normals, static_cast<std::size_t>(part)));
-    kernels::add_noise(best_vector_unit(), currents + first, scratch.variance.data() + first, normals, part,
-                       currents + first);
+    kernels::add_noise(best_vector_unit(), currents + first, variance + first, normals, part, currents + first);
   }
 }
 
@@ -96,16 +107,20 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
   TELLEGEN_ASSERT(array.current_A.size() == cells);
   TELLEGEN_ASSERT(array.variance_A2.empty() || array.variance_A2.size() == cells);
   if (count <= 0 || array.lines == 0) return;
-  const std::int64_t block_reads = reads_per_block(array, count);
-  for (std::int64_t first = 0; first < count; first += block_reads) {
-    const std::int64_t part = std::min(block_reads, count - first);
-    const Block<T> block{drives + first * stride, stride, part, round_up_to_group(part)};
+  const std::int64_t most = reads_per_block(array, count);
+  for (std::int64_t first = 0; first < count;) {
+    const std::uint64_t read = first_read + static_cast<std::uint64_t>(first);
+    const auto before = static_cast<std::int64_t>(read % static_cast<std::uint64_t>(read_group));
+    const std::int64_t part = std::min(most - before, count - first);
+    const std::int64_t after = round_up_to_group(before + part) - before - part;
+    const Block<T> block{drives + first * stride, stride, part, before, after};
     T* to = currents + first * array.lines;
     mean_currents(array, block, to, scratch);
-    if (array.variance_A2.empty()) continue;
-    variances(array, block, scratch);
-    const std::uint64_t read = first_read + static_cast<std::uint64_t>(first);
-    add_read_noise(part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);
+    if (!array.variance_A2.empty()) {
+      const T* variance = variances(array, block, scratch);
+      add_read_noise(variance, part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);
+    }
+    first += part;
   }
 }
 

@@ -28,8 +28,8 @@ struct ConversionCounts {
   std::int64_t clipped = 0;
 };
 
-/// Reads per group. OpenBLAS sums a row in the same order wherever it stands in a product of a multiple of 24 rows
-/// (its kernels take 2, 4, 8 or 12 rows at once and finish the rest with other ones).
+/// Reads per group: read n stands in row n mod 24 of a product of whole groups. OpenBLAS takes 2, 4, 8 or 12 rows at once, each with
+/// its own order of sums, so a read that keeps its place in a group keeps its bits.
 inline constexpr std::int64_t read_group = 24;
 
 /// Scratch memory of one thread, grown as needed.
@@ -40,8 +40,9 @@ struct ArrayScratch {
 };
 
 /// currents[count][lines] = drives[count][rows] x matrix + noise. `drives` has row stride `stride`.
-/// Read r of line j uses element (first_read + r) * lines + j of `noise`. A read's result does not depend on how many reads
-/// share a call: products run in groups of `read_group` rows, the last one filled up with zeros (README: which BLAS kernels keep that).
+/// Read r of line j uses element (first_read + r) * lines + j of `noise`. A read's result does not depend on how reads are split into calls
+/// or threads: products run in groups of `read_group` reads, incomplete ones filled up with zeros. Calls that begin and end at
+/// multiples of read_group are fastest.
 template <class T>
 void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
                    std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch);
