@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <system_error>
 
 namespace tellegen::models {
 
@@ -71,14 +72,27 @@ OnnxBuilder& OnnxBuilder::integers(const std::string& name, const std::vector<st
 
 std::filesystem::path OnnxBuilder::file() const { return write_bytes("model.onnx", bytes()); }
 
+namespace {
+
+/// One folder per process, removed at its end.
+struct TemporaryFolder {
+  std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("tellegen_models_" + std::to_string(::getpid()));
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+}  // namespace
+
 std::filesystem::path temporary_path(const std::string& name) {
+  static const TemporaryFolder folder;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   std::string unique = std::string(test->test_suite_name()) + "." + test->name();
   std::replace(unique.begin(), unique.end(), '/', '_');
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / ("tellegen_" + std::to_string(::getpid())) / unique;
-  std::filesystem::create_directories(folder);
-  return folder / name;
+  std::filesystem::create_directories(folder.path / unique);
+  return folder.path / unique / name;
 }
 
 std::filesystem::path write_bytes(const std::string& name, const std::string& bytes) {
