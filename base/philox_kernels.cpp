@@ -4,6 +4,8 @@
 
 #include "tellegen/base/philox_kernels.h"
 
+#include <immintrin.h>
+
 #include <bit>
 
 namespace tellegen::philox_kernels {
@@ -12,23 +14,100 @@ namespace {
 constexpr int counters = 16;  // per block
 constexpr int rounds = 10;
 
-struct Counter {
-  std::uint32_t w0, w1, w2, w3;
-};
+constexpr std::uint32_t multiplier0 = 0xD2511F53u, multiplier1 = 0xCD9E8D57u;
+constexpr std::uint32_t key_step0 = 0x9E3779B9u, key_step1 = 0xBB67AE85u;
 
-/// Philox4x32-10 of counter (low, high, 0, 0).
-TELLEGEN_KERNEL Counter philox(std::uint32_t low, std::uint32_t high, std::uint32_t key0, std::uint32_t key1) {
-  Counter c{low, high, 0, 0};
-  for (int round = 0; round < rounds; ++round) {
-    const std::uint64_t product0 = std::uint64_t{0xD2511F53u} * c.w0;
-    const std::uint64_t product1 = std::uint64_t{0xCD9E8D57u} * c.w2;
-    c = {static_cast<std::uint32_t>(product1 >> 32) ^ c.w1 ^ key0, static_cast<std::uint32_t>(product1),
-         static_cast<std::uint32_t>(product0 >> 32) ^ c.w3 ^ key1, static_cast<std::uint32_t>(product0)};
-    key0 += 0x9E3779B9u;
-    key1 += 0xBB67AE85u;
+/// The 64 words of one block; `first` is its first counter, a multiple of 16, so that the lanes never carry.
+using BlockWords = void (*)(const std::uint32_t* key, std::uint64_t first, std::uint32_t* out);
+
+void block_words_baseline(const std::uint32_t* key, std::uint64_t first, std::uint32_t* out) {
+  for (std::uint32_t lane = 0; lane < counters; ++lane) {
+    std::uint32_t key0 = key[0], key1 = key[1];
+    std::uint32_t w0 = static_cast<std::uint32_t>(first) + lane, w1 = static_cast<std::uint32_t>(first >> 32), w2 = 0,
+                  w3 = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const std::uint64_t product0 = std::uint64_t{multiplier0} * w0;
+      const std::uint64_t product1 = std::uint64_t{multiplier1} * w2;
+      w0 = static_cast<std::uint32_t>(product1 >> 32) ^ w1 ^ key0;
+      w1 = static_cast<std::uint32_t>(product1);
+      w2 = static_cast<std::uint32_t>(product0 >> 32) ^ w3 ^ key1;
+      w3 = static_cast<std::uint32_t>(product0);
+      key0 += key_step0;
+      key1 += key_step1;
+    }
+    out[lane] = w0;
+    out[counters + lane] = w1;
+    out[2 * counters + lane] = w2;
+    out[3 * counters + lane] = w3;
   }
-  return c;
 }
+
+// From the loop above the compiler makes products of 64 by 64 bits. Here each word sits in the lower half of a 64-bit
+// lane, where one instruction multiplies it and what is left in the upper half does no harm.
+
+TELLEGEN_TARGET_AVX2 void block_words_avx2(const std::uint32_t* key, std::uint64_t first, std::uint32_t* out) {
+  constexpr int vectors = 4, lanes = 4;
+  const __m256i m0 = _mm256_set1_epi64x(multiplier0), m1 = _mm256_set1_epi64x(multiplier1);
+  __m256i w[4][vectors];
+  for (int v = 0; v < vectors; ++v) {
+    w[0][v] = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<std::int64_t>(first) + lanes * v),
+                               _mm256_set_epi64x(3, 2, 1, 0));
+    w[1][v] = _mm256_set1_epi64x(static_cast<std::int64_t>(first >> 32));
+    w[2][v] = w[3][v] = _mm256_setzero_si256();
+  }
+  std::uint32_t key0 = key[0], key1 = key[1];
+  for (int round = 0; round < rounds; ++round, key0 += key_step0, key1 += key_step1) {
+    const __m256i k0 = _mm256_set1_epi64x(key0), k1 = _mm256_set1_epi64x(key1);
+    for (int v = 0; v < vectors; ++v) {
+      const __m256i product0 = _mm256_mul_epu32(w[0][v], m0), product1 = _mm256_mul_epu32(w[2][v], m1);
+      w[0][v] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(product1, 32), w[1][v]), k0);
+      w[1][v] = product1;
+      w[2][v] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(product0, 32), w[3][v]), k1);
+      w[3][v] = product0;
+    }
+  }
+  const __m256i lower = _mm256_set_epi32(6, 4, 2, 0, 6, 4, 2, 0);
+  for (int word = 0; word < 4; ++word) {
+    for (int v = 0; v < vectors; v += 2) {
+      const __m256i front = _mm256_permutevar8x32_epi32(w[word][v], lower),
+                    back = _mm256_permutevar8x32_epi32(w[word][v + 1], lower);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + counters * word + lanes * v),
+                          _mm256_blend_epi32(front, back, 0xF0));
+    }
+  }
+}
+
+// GCC 12 warns about the undefined operand that its own header gives to masked instructions.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+TELLEGEN_TARGET_AVX512 void block_words_avx512(const std::uint32_t* key, std::uint64_t first, std::uint32_t* out) {
+  constexpr int vectors = 2, lanes = 8;
+  const __m512i m0 = _mm512_set1_epi64(multiplier0), m1 = _mm512_set1_epi64(multiplier1);
+  __m512i w[4][vectors];
+  for (int v = 0; v < vectors; ++v) {
+    w[0][v] = _mm512_add_epi64(_mm512_set1_epi64(static_cast<std::int64_t>(first) + lanes * v),
+                               _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+    w[1][v] = _mm512_set1_epi64(static_cast<std::int64_t>(first >> 32));
+    w[2][v] = w[3][v] = _mm512_setzero_si512();
+  }
+  std::uint32_t key0 = key[0], key1 = key[1];
+  for (int round = 0; round < rounds; ++round, key0 += key_step0, key1 += key_step1) {
+    const __m512i k0 = _mm512_set1_epi64(key0), k1 = _mm512_set1_epi64(key1);
+    for (int v = 0; v < vectors; ++v) {
+      const __m512i product0 = _mm512_mul_epu32(w[0][v], m0), product1 = _mm512_mul_epu32(w[2][v], m1);
+      w[0][v] = _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(product1, 32), w[1][v]), k0);
+      w[1][v] = product1;
+      w[2][v] = _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(product0, 32), w[3][v]), k1);
+      w[3][v] = product0;
+    }
+  }
+  const __m512i lower = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  for (int word = 0; word < 4; ++word) {
+    _mm512_storeu_si512(out + counters * word, _mm512_permutex2var_epi32(w[word][0], lower, w[word][1]));
+  }
+}
+
+#pragma GCC diagnostic pop
 
 /// (word + 1/2), rounded once. Two halves, because vector units before AVX-512 convert signed integers only.
 TELLEGEN_KERNEL float middle(std::uint32_t word) {
@@ -85,36 +164,24 @@ TELLEGEN_KERNEL Normals box_muller(std::uint32_t word1, std::uint32_t word2) {
           std::bit_cast<float>(std::bit_cast<std::uint32_t>(y) ^ sine_sign)};
 }
 
-// What becomes of the four words of one counter; out points at the element of word 0, word w belongs at out[16 w].
-struct ToWords {
-  using Value = std::uint32_t;
-  static TELLEGEN_KERNEL void store(const Counter& c, Value* out) {
-    out[0] = c.w0;
-    out[counters] = c.w1;
-    out[2 * counters] = c.w2;
-    out[3 * counters] = c.w3;
-  }
-};
-
+// What becomes of the four words of one counter; word w and its value stand at index 16 w.
 struct ToUniforms {
-  using Value = float;
   /// 23 bits and a half: exact in float, never 0 or 1.
   static TELLEGEN_KERNEL float uniform(std::uint32_t word) {
     return (static_cast<float>(static_cast<std::int32_t>(word >> 9)) + 0.5f) * 0x1p-23f;
   }
-  static TELLEGEN_KERNEL void store(const Counter& c, Value* out) {
-    out[0] = uniform(c.w0);
-    out[counters] = uniform(c.w1);
-    out[2 * counters] = uniform(c.w2);
-    out[3 * counters] = uniform(c.w3);
+  static TELLEGEN_KERNEL void store(const std::uint32_t* words, float* out) {
+    out[0] = uniform(words[0]);
+    out[counters] = uniform(words[counters]);
+    out[2 * counters] = uniform(words[2 * counters]);
+    out[3 * counters] = uniform(words[3 * counters]);
   }
 };
 
 struct ToNormals {
-  using Value = float;
-  static TELLEGEN_KERNEL void store(const Counter& c, Value* out) {
-    const Normals first = box_muller(c.w0, c.w1);
-    const Normals second = box_muller(c.w2, c.w3);
+  static TELLEGEN_KERNEL void store(const std::uint32_t* words, float* out) {
+    const Normals first = box_muller(words[0], words[counters]);
+    const Normals second = box_muller(words[2 * counters], words[3 * counters]);
     out[0] = first.cosine;
     out[counters] = first.sine;
     out[2 * counters] = second.cosine;
@@ -124,33 +191,42 @@ struct ToNormals {
 
 template <class Transform>
 struct Fill {
-  using Value = typename Transform::Value;
-  static TELLEGEN_KERNEL void run(const std::uint32_t* key, std::uint64_t first_block, std::int64_t blocks,
-                                  Value* __restrict out) {
-    const std::uint32_t key0 = key[0];
-    const std::uint32_t key1 = key[1];
+  static TELLEGEN_KERNEL void run(BlockWords block_words, const std::uint32_t* key, std::uint64_t first_block,
+                                  std::int64_t blocks, float* __restrict out) {
     for (std::int64_t block = 0; block < blocks; ++block, out += block_elements) {
-      const std::uint64_t first = (first_block + static_cast<std::uint64_t>(block)) * counters;
-      const auto low = static_cast<std::uint32_t>(first);
-      const auto high = static_cast<std::uint32_t>(first >> 32);
-      for (std::uint32_t lane = 0; lane < counters; ++lane) {
-        Transform::store(philox(low + lane, high, key0, key1), out + lane);
-      }
+      alignas(64) std::uint32_t words[block_elements];
+      block_words(key, (first_block + static_cast<std::uint64_t>(block)) * counters, words);
+      for (std::int64_t lane = 0; lane < counters; ++lane) Transform::store(words + lane, out + lane);
     }
   }
 };
+
+BlockWords block_words_of(VectorUnit unit) {
+  switch (unit) {
+    case VectorUnit::avx512:
+      return block_words_avx512;
+    case VectorUnit::avx2:
+      return block_words_avx2;
+    case VectorUnit::baseline:
+      break;
+  }
+  return block_words_baseline;
+}
 
 }  // namespace
 
 void words(VectorUnit unit, const std::uint32_t key[2], std::uint64_t first_block, std::int64_t blocks,
            std::uint32_t* out) {
-  run_kernel<Fill<ToWords>>(unit, key, first_block, blocks, out);
+  const BlockWords block_words = block_words_of(unit);
+  for (std::int64_t block = 0; block < blocks; ++block) {
+    block_words(key, (first_block + static_cast<std::uint64_t>(block)) * counters, out + block * block_elements);
+  }
 }
 void uniforms(VectorUnit unit, const std::uint32_t key[2], std::uint64_t first_block, std::int64_t blocks, float* out) {
-  run_kernel<Fill<ToUniforms>>(unit, key, first_block, blocks, out);
+  run_kernel<Fill<ToUniforms>>(unit, block_words_of(unit), key, first_block, blocks, out);
 }
 void normals(VectorUnit unit, const std::uint32_t key[2], std::uint64_t first_block, std::int64_t blocks, float* out) {
-  run_kernel<Fill<ToNormals>>(unit, key, first_block, blocks, out);
+  run_kernel<Fill<ToNormals>>(unit, block_words_of(unit), key, first_block, blocks, out);
 }
 
 }  // namespace tellegen::philox_kernels
