@@ -6,7 +6,8 @@
 
 namespace tellegen {
 
-/// Runs body(0) .. body(count - 1) on at most `threads` threads (0: all that the machine has). The first exception is rethrown.
+/// Runs body(0) .. body(count - 1) on at most `threads` threads (0: all that the machine has). The first exception is
+/// rethrown.
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 int machine_threads();
 

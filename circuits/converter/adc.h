@@ -17,18 +17,18 @@ std::span<const std::pair<RangeMethod, const char*>> enum_names(RangeMethod);
 
 struct RangeConfig {
   RangeMethod method = RangeMethod::percentile;
-  double percentile = 99.9;   ///< of |line current| over the calibration samples
-  double sigmas = 4.0;        ///< analytic: full scale = sigmas * rms expected from cells and inputs
+  double percentile = 99.9;  ///< of |line current| over the calibration samples
+  double sigmas = 4.0;       ///< analytic: full scale = sigmas * rms expected from cells and inputs
   void settings(Settings& v);
 };
 
 struct AdcConfig {
-  std::string kind = "sar";                       ///< sar | flash | ramp: picks the cost law, behaviour is the same at this level
-  Resolution bits;                                ///< 1 to 16, or ideal
+  std::string kind = "sar";  ///< sar | flash | ramp: picks the cost law, behaviour is the same at this level
+  Resolution bits;           ///< 1 to 16, or ideal
   QuantiserKind quantiser = QuantiserKind::sign_magnitude;
-  std::optional<double> enob;                     ///< below bits: the missing part is white noise added before quantising
+  std::optional<double> enob;  ///< below bits: the missing part is white noise added before quantising
   int columns_per_adc = 8;
-  Frequency rate = Frequency::si(1e9);            ///< conversions per second of one ADC
+  Frequency rate = Frequency::si(1e9);  ///< conversions per second of one ADC
   RangeConfig range;
   void settings(Settings& v);
 };
@@ -38,14 +38,15 @@ struct Adc {
   Quantiser quantiser;
   double noise_A = 0;  ///< standard deviation of its own noise, from ENOB
 };
-/// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else. A unipolar line has no sign to spend a bit
-/// on: there sign_magnitude is endpoint, whose code 0 is an exact zero.
-/// Noise: sigma^2 = (V_FS^2 / 8) / 10^((6.02 ENOB + 1.76) / 10) - step^2 / 12, V_FS the width of the range; never below 0.
+/// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else. A unipolar line has no sign to spend a
+/// bit on: there sign_magnitude is endpoint, whose code 0 is an exact zero. Noise: sigma^2 = (V_FS^2 / 8) / 10^((6.02
+/// ENOB + 1.76) / 10) - step^2 / 12, V_FS the width of the range; never below 0.
 Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar);
 
 /// In place: currents become quantised currents. The converter's noise on value i is element
 /// first_element + i of `noise`. Every value is one conversion, also of an ideal converter.
 template <class T>
-ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element, ArrayScratch<T>& scratch);
+ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
+                         ArrayScratch<T>& scratch);
 
 }  // namespace tellegen::circuits

@@ -14,12 +14,12 @@ enum class Streaming { full, bit_serial };
 std::span<const std::pair<Streaming, const char*>> enum_names(Streaming);
 
 struct DacConfig {
-  std::string kind = "capacitive";   ///< capacitive | r2r | pwm | one_bit: picks the cost law
+  std::string kind = "capacitive";  ///< capacitive | r2r | pwm | one_bit: picks the cost law
   Resolution bits;
   Streaming streaming = Streaming::full;
-  int bits_per_slice = 1;            ///< of bit_serial: bits driven at once
-  Voltage v_read = Voltage::si(0.2); ///< row voltage of a full-scale drive
-  Time pulse = Time::si(10e-9);      ///< how long the row is driven per slice
+  int bits_per_slice = 1;             ///< of bit_serial: bits driven at once
+  Voltage v_read = Voltage::si(0.2);  ///< row voltage of a full-scale drive
+  Time pulse = Time::si(10e-9);       ///< how long the row is driven per slice
   void settings(Settings& v);
 };
 
@@ -29,14 +29,16 @@ struct Dac {
   double full_scale = 1;
   bool is_signed = false;
 
-  int slices() const;                     ///< read passes per product
+  int slices() const;  ///< read passes per product
   /// Largest magnitude of a code; signed codes use one bit for the sign. Throws RefusedError where that leaves no bit.
   std::int64_t max_code() const;
-  /// Value of one unit of drive in slice s: x = sum_s slice_weight(s) * drive_s. Ideal: one slice, drive = x / full_scale.
+  /// Value of one unit of drive in slice s: x = sum_s slice_weight(s) * drive_s. Ideal: one slice, drive = x /
+  /// full_scale.
   double slice_weight(int slice) const;
 };
 
-/// values[count] (in place) -> quantised x / full_scale-scaled codes: values become integer codes (ideal: x / full_scale). Returns how many were clipped.
+/// values[count] (in place) -> quantised x / full_scale-scaled codes: values become integer codes (ideal: x /
+/// full_scale). Returns how many were clipped.
 template <class T>
 std::int64_t to_codes(const Dac& dac, std::span<T> values);
 

@@ -31,16 +31,16 @@ struct Quantiser {
   Resolution resolution;
   double low = 0, high = 1;
 
-  std::int64_t levels() const;          ///< how many codes there are
-  double step() const;                  ///< distance of neighbouring values
-  double codes_per_unit() const;        ///< 1 / step, rounded once: ties of exact ranges stay ties
-  std::int64_t code(double x) const;    ///< endpoint, mid_rise: from 0; sign_magnitude: signed
+  std::int64_t levels() const;        ///< how many codes there are
+  double step() const;                ///< distance of neighbouring values
+  double codes_per_unit() const;      ///< 1 / step, rounded once: ties of exact ranges stay ties
+  std::int64_t code(double x) const;  ///< endpoint, mid_rise: from 0; sign_magnitude: signed
   double value(std::int64_t code) const;
   double quantise(double x) const { return resolution.ideal() ? x : value(code(x)); }
 };
 
-/// In place, vectorised: values become quantised values. Returns how many were outside the range (clipped); a value that
-/// is not a number counts as clipped and takes the upper end.
+/// In place, vectorised: values become quantised values. Returns how many were outside the range (clipped); a value
+/// that is not a number counts as clipped and takes the upper end.
 template <class T>
 std::int64_t quantise(const Quantiser& quantiser, std::span<T> values);
 

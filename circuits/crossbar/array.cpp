@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t noise_chunk = 4096;
 /// Squared drives and variances of a block are to stay in the second-level cache. Fewer rows cost more than they save:
 /// every product packs the whole matrix again.
-constexpr std::int64_t block_bytes = 1024 << 10;
+constexpr std::int64_t block_bytes = 1536 << 10;
 constexpr std::int64_t smallest_block = 8 * read_group;
 
 std::int64_t round_up_to_group(std::int64_t reads) { return (reads + read_group - 1) / read_group * read_group; }

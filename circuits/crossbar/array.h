@@ -1,7 +1,7 @@
 #pragma once
-// A programmed array ready to multiply at the functional level: line currents = drives x effective matrix, plus read noise
-// in closed form. Independent Gaussian noise of the cells is, at a line, exactly Gaussian with variance sum_i u_i^2 var_ij:
-// a second product and one normal per line and read, never one per cell.
+// A programmed array ready to multiply at the functional level: line currents = drives x effective matrix, plus read
+// noise in closed form. Independent Gaussian noise of the cells is, at a line, exactly Gaussian with variance sum_i
+// u_i^2 var_ij: a second product and one normal per line and read, never one per cell.
 
 #include <cstdint>
 #include <span>
@@ -16,10 +16,10 @@ namespace tellegen::circuits {
 template <class T>
 struct Array {
   std::int64_t rows = 0;
-  std::int64_t lines = 0;              ///< converted outputs: pairs already subtracted where that is done in analog
-  std::vector<T> current_A;            ///< line current per unit drive (drive u = 1 means v_read on the row)
-  std::vector<T> variance_A2;          ///< its variance per read and unit drive squared; empty: noiseless
-  std::vector<double> row_power_W;     ///< dissipation of all cells of a row at unit drive: v_read^2 sum_j G_ij
+  std::int64_t lines = 0;           ///< converted outputs: pairs already subtracted where that is done in analog
+  std::vector<T> current_A;         ///< line current per unit drive (drive u = 1 means v_read on the row)
+  std::vector<T> variance_A2;       ///< its variance per read and unit drive squared; empty: noiseless
+  std::vector<double> row_power_W;  ///< dissipation of all cells of a row at unit drive: v_read^2 sum_j G_ij
 };
 
 /// What converting did, summed over a call.
@@ -28,8 +28,8 @@ struct ConversionCounts {
   std::int64_t clipped = 0;
 };
 
-/// Reads per group: read n stands in row n mod 24 of a product of whole groups. OpenBLAS takes 2, 4, 8 or 12 rows at once, each with
-/// its own order of sums, so a read that keeps its place in a group keeps its bits.
+/// Reads per group: read n stands in row n mod 24 of a product of whole groups. OpenBLAS takes 2, 4, 8 or 12 rows at
+/// once, each with its own order of sums, so a read that keeps its place in a group keeps its bits.
 inline constexpr std::int64_t read_group = 24;
 
 /// Scratch memory of one thread, grown as needed.
@@ -40,14 +40,15 @@ struct ArrayScratch {
 };
 
 /// currents[count][lines] = drives[count][rows] x matrix + noise. `drives` has row stride `stride`.
-/// Read r of line j uses element (first_read + r) * lines + j of `noise`. A read's result does not depend on how reads are split into calls
-/// or threads: products run in groups of `read_group` reads, incomplete ones filled up with zeros. Calls that begin and end at
-/// multiples of read_group are fastest.
+/// Read r of line j uses element (first_read + r) * lines + j of `noise`. A read's result does not depend on how reads
+/// are split into calls or threads: products run in groups of `read_group` reads, incomplete ones filled up with zeros.
+/// Calls that begin and end at multiples of read_group are fastest.
 template <class T>
 void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
                    std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch);
 
-/// sum over reads of sum_i u_i^2 row_power_W[i] [W]: times the read time it is the energy of the cells. Deterministic order.
+/// sum over reads of sum_i u_i^2 row_power_W[i] [W]: times the read time it is the energy of the cells. Deterministic
+/// order.
 template <class T>
 double dissipated_W(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count);
 

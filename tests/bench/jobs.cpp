@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/base/parallel.h"
@@ -11,8 +12,8 @@ namespace tellegen::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-/// Few enough that codes, drives and currents stay in the second-level cache.
-constexpr std::int64_t samples_at_once = 240;
+/// Few enough that codes, drives and currents stay in the second-level cache; a multiple of circuits::read_group.
+constexpr std::int64_t samples_at_once = 264;
 
 std::vector<float> uniforms(std::int64_t count, std::uint32_t part) {
   std::vector<float> values(static_cast<std::size_t>(count));
@@ -42,6 +43,12 @@ circuits::Array<float> programmed_array(const Shape& shape, bool read_noise, std
   return array;
 }
 
+/// The first `size` values of memory that only grows.
+std::span<float> first_of(std::vector<float>& memory, std::size_t size) {
+  if (memory.size() < size) memory.resize(size);
+  return std::span(memory).first(size);
+}
+
 }  // namespace
 
 Job::Job(Shape shape, JobOptions options) : shape_(shape), options_(options) {
@@ -63,22 +70,22 @@ Job::Job(Shape shape, JobOptions options) : shape_(shape), options_(options) {
 void Job::run_samples(std::int64_t first, std::int64_t count, Worker& worker) {
   const auto values = static_cast<std::size_t>(count * shape_.rows);
   const auto results = static_cast<std::size_t>(count * shape_.outputs);
-  worker.codes.assign(inputs_.begin() + first * shape_.rows, inputs_.begin() + (first + count) * shape_.rows);
-  worker.drive.resize(values);
-  worker.currents.resize(results);
-  circuits::to_codes<float>(dac_, worker.codes);
-  float* outputs = outputs_.data() + first * shape_.outputs;
+  const std::span<float> codes = first_of(worker.codes, values);
+  const std::span<float> drive = first_of(worker.drive, values);
+  const std::span<float> outputs(outputs_.data() + first * shape_.outputs, results);
+  std::copy_n(inputs_.begin() + first * shape_.rows, values, codes.begin());
+  circuits::to_codes<float>(dac_, codes);
   const int passes = dac_.slices() * options_.weight_slices;
-  if (passes > 1) std::fill_n(outputs, results, 0.0F);
+  const std::span<float> currents = passes > 1 ? first_of(worker.currents, results) : outputs;
+  if (passes > 1) std::ranges::fill(outputs, 0.0F);
   for (int s = 0; s < dac_.slices(); ++s) {
-    circuits::slice_drive<float>(dac_, worker.codes, s, worker.drive);
+    circuits::slice_drive<float>(dac_, codes, s, drive);
     for (int w = 0; w < options_.weight_slices; ++w) {
       const StreamPlace place{0, static_cast<std::uint32_t>(w), static_cast<std::uint32_t>(s)};
       const Stream noise(seed, Purpose::read_noise, place);
-      float* currents = passes > 1 ? worker.currents.data() : outputs;
-      circuits::read_currents(arrays_[static_cast<std::size_t>(w)], worker.drive.data(), shape_.rows, count, noise,
-                              static_cast<std::uint64_t>(first), currents, worker.scratch);
-      circuits::convert<float>(adc_, std::span(currents, results), noise, 0, worker.scratch);
+      circuits::read_currents(arrays_[static_cast<std::size_t>(w)], drive.data(), shape_.rows, count, noise,
+                              static_cast<std::uint64_t>(first), currents.data(), worker.scratch);
+      circuits::convert<float>(adc_, currents, noise, 0, worker.scratch);
       if (passes == 1) continue;
       const auto weight = static_cast<float>(std::ldexp(dac_.slice_weight(s), -2 * w));
       for (std::size_t i = 0; i < results; ++i) outputs[i] += weight * currents[i];
@@ -88,7 +95,8 @@ void Job::run_samples(std::int64_t first, std::int64_t count, Worker& worker) {
 
 void Job::run(int threads) {
   if (workers_.size() < static_cast<std::size_t>(threads)) workers_.resize(static_cast<std::size_t>(threads));
-  const std::int64_t share = (shape_.batch + threads - 1) / threads;
+  const std::int64_t groups = (shape_.batch + circuits::read_group - 1) / circuits::read_group;
+  const std::int64_t share = (groups + threads - 1) / threads * circuits::read_group;
   parallel_for(static_cast<std::size_t>(threads), threads, [&](std::size_t i) {
     const std::int64_t end = std::min(shape_.batch, static_cast<std::int64_t>(i + 1) * share);
     for (std::int64_t first = static_cast<std::int64_t>(i) * share; first < end; first += samples_at_once) {

@@ -76,7 +76,7 @@ TEST(ReadCurrents, AreTheProductPlusNoiseInClosedForm) {
   }
 }
 
-/// Shapes whose products OpenBLAS sums in one order for each multiple of read_group.
+/// Calls of 1, 7, 24, 64 and many reads, on two threads, against one call.
 template <class T>
 void expect_any_split_gives_the_same_bits(std::int64_t rows, std::int64_t lines, std::int64_t count) {
   const Array<T> array = sample_array<T>(rows, lines, true);
