@@ -10,8 +10,8 @@ namespace {
 /// Merges the positions first, first + stride, ... of one wire wherever segment_S(s), which joins number s and s + 1,
 /// is infinite.
 template <class Segment>
-void merge_wire(std::vector<std::int64_t>& node, std::int64_t first, std::int64_t stride, std::int64_t count,
-                const Segment& segment_S) {
+void merge_wire(std::vector<std::int64_t>& node, std::vector<std::int64_t>& last, std::int64_t first,
+                std::int64_t stride, std::int64_t count, const Segment& segment_S) {
   std::int64_t start = 0;
   for (std::int64_t s = 0; s < count; ++s) {
     if (s + 1 < count && std::isinf(segment_S(s))) continue;
@@ -19,6 +19,7 @@ void merge_wire(std::vector<std::int64_t>& node, std::int64_t first, std::int64_
     const std::int64_t name = start > 0 && s == count - 1 ? s : start;
     for (std::int64_t k = start; k <= s; ++k)
       node[static_cast<std::size_t>(first + k * stride)] = first + name * stride;
+    last[static_cast<std::size_t>(first + name * stride)] = first + s * stride;
     start = s + 1;
   }
 }
