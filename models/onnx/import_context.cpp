@@ -110,7 +110,7 @@ std::string ImportContext::text(const std::string& name, const std::string& othe
   return attribute == nullptr ? otherwise : attribute->text;
 }
 
-std::vector<std::int64_t> ImportContext::integers(const std::string& name, std::vector<std::int64_t> otherwise) {
+std::vector<std::int64_t> ImportContext::integers(const std::string& name, const std::vector<std::int64_t>& otherwise) {
   const Attribute* attribute = find(name);
   return attribute == nullptr ? otherwise : attribute->integers;
 }
@@ -135,6 +135,7 @@ void check_size(const Shape& shape) {
 
 void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::vector<ValueId>& inputs) {
   std::vector<Shape> shapes;
+  shapes.reserve(inputs.size());
   for (const ValueId id : inputs)
     shapes.push_back(folding_ ? shape(static_cast<std::size_t>(id)) : state_.network.values[id].shape);
   Shape output = operation->output_shape(shapes);
@@ -152,6 +153,7 @@ void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::
 
 void ImportContext::emit_constant(const Operation& operation, const std::vector<ValueId>& inputs) {
   std::vector<const Tensor*> tensors;
+  tensors.reserve(inputs.size());
   for (const ValueId id : inputs) tensors.push_back(&constant(static_cast<std::size_t>(id)));
   auto result = std::make_shared<Constant>();
   result->name = node_.outputs.at(0);

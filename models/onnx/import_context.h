@@ -47,7 +47,7 @@ class ImportContext {
   std::int64_t integer(const std::string& name, std::int64_t otherwise);
   float number(const std::string& name, float otherwise);
   std::string text(const std::string& name, const std::string& otherwise);
-  std::vector<std::int64_t> integers(const std::string& name, std::vector<std::int64_t> otherwise);
+  std::vector<std::int64_t> integers(const std::string& name, const std::vector<std::int64_t>& otherwise);
   bool has_attribute(const std::string& name) const;
   /// Marks an attribute as known and without effect on inference.
   void ignore(const std::string& name) { known_.insert(name); }

@@ -25,7 +25,7 @@ std::string Convolution::label() const {
 }
 
 Shape Convolution::output_shape(std::span<const Shape> inputs) const {
-  const Shape output = windowed_shape(window_, inputs[0], groups_ * outputs_per_group_);
+  Shape output = windowed_shape(window_, inputs[0], groups_ * outputs_per_group_);
   if (inputs[0][1] != groups_ * channels_per_group_)
     throw InputError("has weights for " + std::to_string(groups_ * channels_per_group_) +
                      " channels and an input of shape '" + to_string(inputs[0]) + "'.");

@@ -85,7 +85,7 @@ Window read_window(onnx::ImportContext& context, const Shape& input, Window::Pai
 
 Shape windowed_shape(const Window& window, const Shape& input, std::int64_t channels) {
   check_rank(input);
-  const Shape output{input[0], channels, window.positions(0, input[2]), window.positions(1, input[3])};
+  Shape output{input[0], channels, window.positions(0, input[2]), window.positions(1, input[3])};
   if (output[2] < 1 || output[3] < 1)
     throw InputError("has a window of " + window.text() + " that does not fit an input of shape '" + to_string(input) +
                      "'.");
