@@ -101,7 +101,7 @@ void remember(ProgrammedLayer<T>& layer, const LayerPlan& plan, const Programmed
 }
 
 template <class T>
-ProgrammedTile<T> program_tile(const ProgrammedLayer<T>& layer, const LayerPlan& plan, const TileSlice& slice,
+ProgrammedTile<T> program_tile(ProgrammedLayer<T>& layer, const LayerPlan& plan, const TileSlice& slice,
                                const std::vector<float>& own, const devices::ConductanceDevice& device,
                                const ExperimentConfig& config, int chip, std::vector<float>& programmed_S) {
   const mapping::EncodingConfig& encoding = config.chip.tile.encoding;
@@ -125,6 +125,7 @@ ProgrammedTile<T> program_tile(const ProgrammedLayer<T>& layer, const LayerPlan&
   const devices::ReadStatistics read = device.read(cells, config.chip.device.conditions, address);
   tile.array = make_array<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
   tile.faults = fault_share(cells);
+  layer.spread.add(device, programmed_S, cells, read.mean_S);
   programmed_S = cells.g_S;
   return tile;
 }

@@ -8,6 +8,7 @@
 #include "tellegen/circuits/converter/dac.h"
 #include "tellegen/circuits/crossbar/array.h"
 #include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/cell_spread.h"
 #include "tellegen/sim/engine/load.h"
 
 namespace tellegen::sim {
@@ -29,6 +30,7 @@ struct ProgrammedLayer {
   std::vector<double> scales;  ///< [outputs]: weight value of the largest encodable magnitude
   std::vector<T> gain;         ///< [outputs]: drift compensation, set by calibrate (1 without)
   std::vector<ProgrammedTile<T>> tiles;
+  CellSpread spread;                         ///< of all its cells
   std::vector<float> weights_as_programmed;  ///< [outputs][rows] at age zero: what drift compensation refers to
 };
 

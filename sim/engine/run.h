@@ -20,6 +20,7 @@ struct ChipResult {
   std::vector<LayerEvents> events;   ///< per plan layer, all samples
   std::vector<LayerSignal> signals;  ///< per plan layer
   std::vector<double> faults;        ///< per plan layer: share of stuck cells
+  std::vector<CellSpread> spread;    ///< per plan layer
 };
 
 struct RunResult {
@@ -34,6 +35,7 @@ struct RunResult {
   MeanInterval accuracy;  ///< over chips
   std::int64_t macs_per_image = 0;
   std::vector<LayerEvents> events;  ///< per plan layer, over all chips
+  std::vector<CellSpread> spread;   ///< per plan layer, over all chips
 };
 
 /// Keeps what later runs can use again: a sweep re-enters at the earliest stage whose input changed.

@@ -58,6 +58,30 @@ void write_signals(Hdf5Writer& file, const sim::RunResult& result) {
   write("signals/faults", faults);
 }
 
+/// How far cells ended from their targets, [layers][levels], over all chips: what the device did.
+void write_spread(Hdf5Writer& file, const sim::RunResult& result) {
+  using Level = sim::CellSpread::Level;
+  const std::vector<std::uint64_t> shape{result.spread.size(), sim::CellSpread::levels};
+  const auto write = [&](const std::string& name, const std::string& unit, auto get) {
+    std::vector<double> values;
+    for (const sim::CellSpread& layer : result.spread) {
+      for (const Level& level : layer.level) values.push_back(level.cells > 0 ? get(level) : 0);
+    }
+    file.write("cells/" + name, std::span<const double>(values), shape);
+    file.attribute("cells/" + name, "unit", unit);
+  };
+  const auto mean = [](double sum, const Level& level) { return sum / static_cast<double>(level.cells); };
+  write("count", "1", [](const Level& level) { return static_cast<double>(level.cells); });
+  write("target", "S", [&](const Level& level) { return mean(level.target_S, level); });
+  write("programmed_error_mean", "S", [&](const Level& level) { return mean(level.programmed_S, level); });
+  write("programmed_error_deviation", "S", [](const Level& level) {
+    return sim::spread_deviation(level.cells, level.programmed_S, level.programmed_square_S2);
+  });
+  write("read_error_mean", "S", [&](const Level& level) { return mean(level.read_S, level); });
+  write("read_error_deviation", "S",
+        [](const Level& level) { return sim::spread_deviation(level.cells, level.read_S, level.read_square_S2); });
+}
+
 void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
   const std::uint64_t samples = static_cast<std::uint64_t>(result.samples);
   std::vector<std::uint8_t> predictions;
@@ -159,6 +183,7 @@ void write_run_file(const std::filesystem::path& path, const sim::RunResult& res
   write_heading(file, report);
   write_counts(file, result, report);
   write_signals(file, result);
+  if (!result.spread.empty()) write_spread(file, result);
   write_predictions(file, result);
   write_energy(file, result.ledger.energy);
   write_area(file, result.ledger.area);
