@@ -102,23 +102,26 @@ std::vector<double> branch_conductances(const Wires& wires, std::span<const doub
   }
   std::vector<double> out(cells);
   for (std::size_t k = 0; k < cells; ++k) {
-    const double g_S = cell_S[k];
-    const auto place = [&] {
-      const auto cell = static_cast<std::int64_t>(k);
-      return fmt::format("The cell in row {}, column {}", cell / wires.columns, cell % wires.columns);
-    };
-    if (!(g_S >= 0)) {
-      throw InputError(fmt::format("{} has the conductance '{} S'; 0 S (open) or more is needed.", place(), g_S));
-    }
-    if (std::isinf(g_S) && wires.access_ohm == 0) {
-      throw InputError(
-          fmt::format("{} has the conductance '{} S': a short without resistance, which can close a loop of zero "
-                      "resistance between a driver and 0 V. Give the short or its access transistor a resistance.",
-                      place(), g_S));
-    }
-    out[k] = wires.access_ohm == 0 || g_S == 0 ? g_S : 1 / (1 / g_S + wires.access_ohm);
+    const auto cell = static_cast<std::int64_t>(k);
+    out[k] = branch_conductance(wires, cell / wires.columns, cell % wires.columns, cell_S[k]);
   }
   return out;
+}
+
+double branch_conductance(const Wires& wires, std::int64_t row, std::int64_t column, double cell_S) {
+  if (!(cell_S >= 0)) {
+    throw InputError(
+        fmt::format("The cell in row {}, column {} has the conductance '{} S'; 0 S (open) or more is needed.", row,
+                    column, cell_S));
+  }
+  if (std::isinf(cell_S) && wires.access_ohm == 0) {
+    throw InputError(
+        fmt::format("The cell in row {}, column {} has the conductance '{} S': a short without resistance, which can "
+                    "close a loop of zero resistance between a driver and 0 V. Give the short or its access "
+                    "transistor a resistance.",
+                    row, column, cell_S));
+  }
+  return wires.access_ohm == 0 || cell_S == 0 ? cell_S : 1 / (1 / cell_S + wires.access_ohm);
 }
 
 std::vector<double> applied_voltages(const Wires& wires, std::span<const double> input_V) {

@@ -84,6 +84,9 @@ Segments segments_of(const Wires& wires);
 /// 0. Throws InputError for a value that is negative, not a number, or a short of zero resistance; names the cell.
 std::vector<double> branch_conductances(const Wires& wires, std::span<const double> cell_S);
 
+/// The same for one cell.
+double branch_conductance(const Wires& wires, std::int64_t row, std::int64_t column, double cell_S);
+
 /// The voltages that the drivers apply [V]: `input_V`, 0 for rows that are grounded or floating. Throws InputError for
 /// the wrong number of values and for one that is not finite; names the row.
 std::vector<double> applied_voltages(const Wires& wires, std::span<const double> input_V);
