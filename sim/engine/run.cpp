@@ -93,6 +93,7 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
     const auto begin = results.cbegin() + static_cast<std::ptrdiff_t>(c * batches);
     merged.push_back(merge(workload, plan, static_cast<int>(c), begin, begin + static_cast<std::ptrdiff_t>(batches)));
     for (const ProgrammedLayer<T>& layer : cache.chips[c].layers) {
+      merged.back().spread.push_back(layer.spread);
       double faults = 0, cells = 0;
       for (const ProgrammedTile<T>& tile : layer.tiles) {
         const double count = static_cast<double>(tile.array.rows) * tile.layout.physical_columns;
@@ -174,9 +175,13 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   }
   std::vector<double> accuracies;
   result.events.resize(result.plan.layers.size());
+  result.spread.resize(result.plan.layers.size());
   for (const ChipResult& chip : result.chips) {
     accuracies.push_back(chip.accuracy);
-    for (std::size_t l = 0; l < result.events.size(); ++l) result.events[l] += chip.events[l];
+    for (std::size_t l = 0; l < result.events.size(); ++l) {
+      result.events[l] += chip.events[l];
+      result.spread[l] += chip.spread[l];
+    }
   }
   result.accuracy = mean_interval(accuracies);
   result.ledger = price(result.events, result.plan, config, costs);
