@@ -56,7 +56,8 @@ class MatrixOperation : public Operation {
   std::string digital_unit() const override { return ""; }
 };
 
-/// Number of patch rows that are worked on at once: fixed, so that results do not depend on threads or batch.
-inline constexpr std::int64_t kPatchBlock = 512;
+/// Number of patch rows that are worked on at once: fixed, so that results do not depend on threads or batch;
+/// a multiple of the 24 reads that crossbar products run in.
+inline constexpr std::int64_t kPatchBlock = 528;
 
 }  // namespace tellegen::models

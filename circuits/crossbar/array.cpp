@@ -124,29 +124,9 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
   }
 }
 
-template <class T>
-double dissipated_W(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count) {
-  TELLEGEN_ASSERT(array.row_power_W.size() == static_cast<std::size_t>(array.rows));
-  constexpr std::int64_t rows_at_once = 16;  // so that drives are read in the order they are stored
-  double power_W = 0;
-  for (std::int64_t first = 0; first < array.rows; first += rows_at_once) {
-    const std::int64_t part = std::min(rows_at_once, array.rows - first);
-    double squares[rows_at_once] = {};
-    for (std::int64_t r = 0; r < count; ++r) {
-      const T* u = drives + r * stride + first;
-      for (std::int64_t i = 0; i < part; ++i) squares[i] += static_cast<double>(u[i]) * static_cast<double>(u[i]);
-    }
-    for (std::int64_t i = 0; i < part; ++i)
-      power_W += squares[i] * array.row_power_W[static_cast<std::size_t>(first + i)];
-  }
-  return power_W;
-}
-
 template void read_currents(const Array<float>&, const float*, std::int64_t, std::int64_t, const Stream&, std::uint64_t,
                             float*, ArrayScratch<float>&);
 template void read_currents(const Array<double>&, const double*, std::int64_t, std::int64_t, const Stream&,
                             std::uint64_t, double*, ArrayScratch<double>&);
-template double dissipated_W(const Array<float>&, const float*, std::int64_t, std::int64_t);
-template double dissipated_W(const Array<double>&, const double*, std::int64_t, std::int64_t);
 
 }  // namespace tellegen::circuits

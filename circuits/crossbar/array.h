@@ -47,9 +47,4 @@ template <class T>
 void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count, const Stream& noise,
                    std::uint64_t first_read, T* currents, ArrayScratch<T>& scratch);
 
-/// sum over reads of sum_i u_i^2 row_power_W[i] [W]: times the read time it is the energy of the cells. Deterministic
-/// order.
-template <class T>
-double dissipated_W(const Array<T>& array, const T* drives, std::int64_t stride, std::int64_t count);
-
 }  // namespace tellegen::circuits

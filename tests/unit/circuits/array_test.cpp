@@ -111,20 +111,5 @@ TEST(ReadCurrents, NoReadsAndNoLinesAreNothing) {
   EXPECT_TRUE(read_all<float>({4, 0, {}, {}, {}}, std::vector<float>(4), 4, 1, 0).empty());
 }
 
-TEST(Dissipation, IsTheSumOfSquaredDrivesTimesRowPower) {
-  const std::int64_t rows = 37, stride = 40, count = 11;
-  const Array<float> array = sample_array<float>(rows, 2, false);
-  const std::vector<float> drives = sample_drives<float>(stride * count);
-  double expected = 0;
-  for (std::int64_t r = 0; r < count; ++r) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const double u = static_cast<double>(drives[static_cast<std::size_t>(r * stride + i)]);
-      expected += u * u * array.row_power_W[static_cast<std::size_t>(i)];
-    }
-  }
-  EXPECT_NEAR(dissipated_W(array, drives.data(), stride, count), expected, 1e-14 * expected);
-  EXPECT_EQ(dissipated_W(array, drives.data(), stride, 0), 0.0);
-}
-
 }  // namespace
 }  // namespace tellegen::circuits
