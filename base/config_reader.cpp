@@ -42,7 +42,8 @@ void check_unknown(const ConfigNode& node, const std::string& path) {
   for (const ConfigEntry& entry : node.entries) {
     const std::string full = path.empty() ? entry.name : path + "." + entry.name;
     if (node.visited && std::ranges::find(node.known, entry.name) == node.known.end()) {
-      const std::string near = nearest(entry.name, not_given(node));
+      const bool overrides = entry.place.line == 0;  // may well name what the file gives
+      const std::string near = nearest(entry.name, overrides ? node.known : not_given(node));
       const std::string remedy = near.empty() ? fmt::format(". Known here: {}.", fmt::join(node.known, ", "))
                                               : fmt::format("; did you mean '{}'?", near);
       throw ConfigError(entry.place, fmt::format("{} is not a known setting{}", full, remedy));

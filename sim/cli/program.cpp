@@ -1,7 +1,9 @@
 #include "tellegen/sim/cli/program.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tellegen/base/error.h"
 #include "tellegen/sim/cli/verbs.h"
@@ -19,6 +21,17 @@ constexpr const char* kFooter =
     "  tellegen explain out/fashion_resnet8/run.h5 energy\n"
     "  tellegen help config chip.adc\n"
     "\nExit codes: 0 done, 2 wrong or unsupported input, 3 valid input that cannot be done, 1 a fault of the program.";
+
+/// CLI11 knows that a verb is missing, but not which one was meant.
+void check_verb(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : program.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (word.empty() || word[0] == '-' || std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
+  const std::string near = nearest(word, verbs);
+  std::string known;
+  for (const std::string& verb : verbs) known += (known.empty() ? "" : ", ") + verb;
+  throw InputError("'" + word + "' is not a verb" + (near.empty() ? "." : "; did you mean '" + near + "'?") + " Verbs: " + known + ".");
+}
 
 int failed(std::ostream& err, int code, const std::string& message) {
   err << "tellegen: error: " << message << "\n";
@@ -40,6 +53,7 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
   program.set_version_flag("--version", "tellegen " + sim::version());
   for (const auto add : {add_run, add_sweep, add_compare, add_map, add_explain, add_device, add_help}) add(program, out);
   try {
+    check_verb(program, argc > 1 ? argv[1] : "");
     program.parse(argc, argv);
     return kDone;
   } catch (const CLI::CallForHelp& help) {

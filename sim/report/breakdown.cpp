@@ -92,7 +92,7 @@ std::string source_text(const circuits::Provenance& from) {
   std::string text = from.source;
   if (!from.evidence.empty()) text += fmt::format(" ({})", from.evidence);
   if (from.node_nm > 0) text += fmt::format(", {:g} nm", from.node_nm);
-  if (!from.scaling.empty() && from.scaling != "none") text += ", scaled: " + from.scaling;
+  if (!from.scaling.empty() && from.scaling.rfind("none", 0) != 0) text += ", scaled: " + from.scaling;
   if (!from.spread.empty()) text += ", spread: " + from.spread;
   return text;
 }

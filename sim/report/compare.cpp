@@ -66,16 +66,22 @@ BoundaryPart ComparedOption::boundary() const {
   return sum;
 }
 
-CompareResult run_compare(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
-                          const Progress& progress) {
+std::vector<sim::ExperimentConfig> compare_experiments(const std::filesystem::path& file, const Overrides& overrides) {
   CompareConfig compare;
   read_config(file, compare);
   std::vector<sim::ExperimentConfig> configs;
   for (const CompareOption& option : compare.options) configs.push_back(option_config(file, compare, option, overrides));
+  return configs;
+}
 
+CompareResult run_compare(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
+                          const Progress& progress) {
+  CompareConfig compare;
+  read_config(file, compare);
+  const std::vector<sim::ExperimentConfig> configs = compare_experiments(file, overrides);
   CompareResult result;
   result.name = file.stem().string();
-  result.images = compare.images;
+  result.images = configs.front().evaluate.samples;
   for (const auto& [name, text] : overrides) compare.set.push_back({name, {text}});
   result.resolved_yaml = write_config(compare);
   result.hash = sim::config_hash(result.resolved_yaml);

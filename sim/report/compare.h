@@ -53,6 +53,9 @@ struct CompareResult {
 /// Splits a point's ledger; together the parts are its totals.
 std::vector<BoundaryPart> boundary_parts(const Point& point);
 
+/// The experiments of all options, in their order; `overrides` come on top. Throws ConfigError and InputError.
+std::vector<sim::ExperimentConfig> compare_experiments(const std::filesystem::path& file, const Overrides& overrides);
+
 /// Runs all options; refused ones are rows. Throws ConfigError and InputError.
 CompareResult run_compare(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
                           const Progress& progress = {});

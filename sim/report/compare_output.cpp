@@ -90,7 +90,7 @@ Json json_of(const ComparedOption& option) {
   return json;
 }
 
-std::string csv_band(const circuits::Band& band) { return fmt::format(",{:.17g},{:.17g},{:.17g}", band.low, band.typical, band.high); }
+std::string csv_band(const circuits::Band& band) { return fmt::format(",{},{},{}", band.low, band.typical, band.high); }
 
 }  // namespace
 
@@ -120,7 +120,7 @@ std::string compare_csv(const CompareResult& result) {
     const Point& point = option.point;
     text += csv_field(option.name);
     if (point.done()) {
-      text += fmt::format(",{:.17g},{:.17g},{:.17g}", point.accuracy.mean, point.accuracy.half_width, point.latency_s);
+      text += fmt::format(",{},{},{}", point.accuracy.mean, point.accuracy.half_width, point.latency_s);
       text += csv_band(point.energy_J) + csv_band(point.area_m2);
       for (const BoundaryPart& part : option.parts) text += csv_band(part.energy_J) + csv_band(part.area_m2);
     } else {

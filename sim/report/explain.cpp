@@ -10,7 +10,18 @@ namespace tellegen::report {
 namespace {
 
 std::string exact_text(double value, const std::string& unit) {
-  return fmt::format("{:.17g}{}", value, unit == "1" || unit.empty() ? "" : " " + unit);
+  return fmt::format("{}{}", value, unit == "1" || unit.empty() ? "" : " " + unit);
+}
+
+std::string indented(const std::string& lines) {
+  std::string text;
+  bool at_start = true;
+  for (const char c : lines) {
+    if (at_start) text += "           ";
+    text += c;
+    at_start = c == '\n';
+  }
+  return text;
 }
 
 /// Prices and counts belong to what they explain; other inputs are one command away.
@@ -28,7 +39,7 @@ std::string describe(const Numbers& numbers, const Number& number) {
     for (const NumberInput& input : number.inputs) {
       table.row({input.name, value_text(input.value, input.unit), exact_text(input.value, input.unit), input.id});
     }
-    text += table.text();
+    text += indented(table.text());
   }
   if (!number.source.empty()) text += fmt::format("  source   {}\n", number.source);
   for (const std::string& warning : number.warnings) text += fmt::format("  note     {}\n", warning);
@@ -52,7 +63,7 @@ std::string explain(const Report& report, const std::string& id, const std::file
 
 std::string list_numbers(const Report& report) {
   Table table({{"number", Table::Align::left}, {"value"}, {"what", Table::Align::left}});
-  for (const Number& number : report.numbers.all()) table.row({number.id, spread_text(number), number.title});
+  for (const Number& number : report.numbers.all()) table.row({number.id, value_text(number.value, number.unit), number.title});
   return table.text();
 }
 

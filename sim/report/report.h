@@ -30,6 +30,9 @@ struct Report {
   Numbers numbers;
 };
 
+/// Input of accuracy.chip: half of its 95 % interval, before low and high were kept within 0 and 1.
+inline constexpr const char* kHalfWidth = "half width of the interval";
+
 /// Everything known about a finished run. Ids: accuracy.chip, accuracy.float, energy, energy.LAYER, energy.LAYER.COMPONENT,
 /// energy.all.COMPONENT, the same for area, latency and latency.LAYER, snr.LAYER, clipped.LAYER, utilisation.LAYER, tiles.LAYER,
 /// count.LAYER.EVENT, macs, tops, tops_per_watt, tops_per_mm2.

@@ -58,7 +58,7 @@ std::string csv_value(const Report& report, const ReportLayer& layer, const CsvC
   const double value = column.part == CsvColumn::Part::low    ? number->low
                        : column.part == CsvColumn::Part::high ? number->high
                                                               : number->value;
-  return fmt::format("{:.17g}", value);
+  return fmt::format("{}", value);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "tellegen/sim/report/run_file.h"
 
+#include <limits>
+
+#include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
 #include "tellegen/mapping/plan_table.h"
 #include "tellegen/sim/report/columns.h"
@@ -82,20 +85,26 @@ void write_spread(Hdf5Writer& file, const sim::RunResult& result) {
         [](const Level& level) { return sim::spread_deviation(level.cells, level.read_S, level.read_square_S2); });
 }
 
+/// Classes are stored in one byte each.
+std::uint8_t class_byte(int label) {
+  TELLEGEN_ASSERT(label >= 0 && label <= std::numeric_limits<std::uint8_t>::max());
+  return static_cast<std::uint8_t>(label);
+}
+
 void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
   const std::uint64_t samples = static_cast<std::uint64_t>(result.samples);
   std::vector<std::uint8_t> predictions;
   std::vector<double> accuracy;
   for (const sim::ChipResult& chip : result.chips) {
     TELLEGEN_ASSERT(chip.predictions.size() == samples);
-    predictions.insert(predictions.end(), chip.predictions.begin(), chip.predictions.end());
+    for (const int prediction : chip.predictions) predictions.push_back(class_byte(prediction));
     accuracy.push_back(chip.accuracy);
   }
   file.write("predictions", std::span<const std::uint8_t>(predictions), {result.chips.size(), samples});
   file.attribute("predictions", "unit", "class");
   if (result.workload != nullptr) {
     std::vector<std::uint8_t> labels;
-    for (std::uint64_t i = 0; i < samples; ++i) labels.push_back(static_cast<std::uint8_t>(result.workload->data.labels.at(i)));
+    for (std::uint64_t i = 0; i < samples; ++i) labels.push_back(class_byte(result.workload->data.labels.at(i)));
     file.write("labels", std::span<const std::uint8_t>(labels), {samples});
     file.attribute("labels", "unit", "class");
   }

@@ -5,6 +5,7 @@
 //   /layers       id, name, operation: the order of all arrays over layers
 //   /counts/ID    one integer or real per kind of event, summed over images and chips
 //   /signals      signal, error [chips][layers]; faults [chips][layers]
+//   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of the errors
 //   /predictions  uint8 [chips][samples]; /labels uint8 [samples]
 //   /accuracy     chip [chips], float
 //   /ledger       energy, area, latency: the rows as columns of equal length

@@ -56,8 +56,10 @@ std::string shares_text(const Report& report, const std::string& quantity) {
 
 std::string accuracy_text(const Report& report) {
   const Number& mean = report.numbers.at("accuracy.chip");
-  const double half_points = 50 * (mean.high - mean.low);
-  const std::string interval = mean.warnings.empty() ? fmt::format(" +- {:.2f} (95 %)", half_points) : " (one chip: no interval)";
+  std::string interval = " (one chip: no interval)";
+  for (const NumberInput& input : mean.inputs) {
+    if (input.name == kHalfWidth) interval = fmt::format(" +- {:.2f} (95 %)", 100 * input.value);
+  }
   return fmt::format("accuracy   float {}   chip {:.2f} %{}\n", cell(report, "accuracy.float"), 100 * mean.value, interval);
 }
 

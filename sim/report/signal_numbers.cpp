@@ -56,6 +56,7 @@ void add_accuracy(const sim::RunResult& result, Report& report) {
   }
   mean.inputs.push_back({"standard deviation", result.accuracy.deviation, "fraction", ""});
   if (std::isfinite(result.accuracy.half_width)) {
+    mean.inputs.push_back({kHalfWidth, result.accuracy.half_width, "fraction", ""});
     mean.low = std::max(0.0, result.accuracy.mean - result.accuracy.half_width);
     mean.high = std::min(1.0, result.accuracy.mean + result.accuracy.half_width);
   } else {

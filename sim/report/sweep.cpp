@@ -106,13 +106,18 @@ std::vector<PairedDifference> paired_differences(const SweepResult& result) {
   return differences;
 }
 
+std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path& file, const Overrides& overrides) {
+  SweepConfig sweep;
+  read_config(file, sweep);
+  std::vector<sim::ExperimentConfig> configs;
+  for (std::size_t i = 0; i < point_count(sweep.over); ++i) configs.push_back(point_config(file, sweep, i, overrides));
+  return configs;
+}
+
 SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session, const Progress& progress) {
   SweepConfig sweep;
   read_config(file, sweep);
-  const std::size_t count = point_count(sweep.over);
-  std::vector<sim::ExperimentConfig> configs;
-  for (std::size_t i = 0; i < count; ++i) configs.push_back(point_config(file, sweep, i, overrides));
-
+  const std::vector<sim::ExperimentConfig> configs = sweep_experiments(file, overrides);
   SweepResult result;
   result.name = file.stem().string();
   result.axes = sweep.over;
@@ -121,7 +126,9 @@ SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overri
   result.resolved_yaml = write_config(sweep);
   result.hash = sim::config_hash(result.resolved_yaml);
   result.version = sim::version();
-  for (std::size_t i = 0; i < count; ++i) result.points.push_back(run_point(session, configs[i], part_of(progress, i, count)));
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    result.points.push_back(run_point(session, configs[i], part_of(progress, i, configs.size())));
+  }
   result.paired = paired_differences(result);
   return result;
 }

@@ -42,6 +42,9 @@ struct SweepResult {
   std::vector<std::string> values(std::size_t index) const;
 };
 
+/// The experiments of all points, in the order of the grid; `overrides` come on top. Throws ConfigError and InputError.
+std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path& file, const Overrides& overrides);
+
 /// Runs all points; refused ones are rows, not deaths. All configurations are read before the first runs. `overrides` come on top.
 /// Throws ConfigError and InputError. The same for any number of threads.
 SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,

@@ -153,7 +153,7 @@ std::string sweep_csv(const SweepResult& result) {
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     for (const std::string& value : result.values(i)) text += csv_field(value) + ",";
-    for (const PointColumn& wanted : point_columns()) text += point.done() ? fmt::format("{:.17g},", wanted.get(point)) : ",";
+    for (const PointColumn& wanted : point_columns()) text += point.done() ? fmt::format("{},", wanted.get(point)) : ",";
     text += csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
   }
   return text;

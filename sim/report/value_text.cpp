@@ -32,6 +32,10 @@ std::string value_text(double value, const std::string& unit, int digits) {
   if (dimension != dimensions().end()) {
     return value == 0 ? "0 " + unit : format_quantity(value, dimension->second, digits);
   }
+  const std::size_t slash = unit.find('/');
+  if (slash != std::string::npos && dimensions().count(unit.substr(0, slash)) > 0) {  // "J/conversions"
+    return value_text(value, unit.substr(0, slash), digits) + unit.substr(slash);
+  }
   if (unit == "fraction") return percent(value);
   if (unit == "dB") return fmt::format("{:.1f} dB", value);
   const std::string number = is_whole(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits + 1);

@@ -1,0 +1,80 @@
+// The report as table, JSON and CSV.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "hand_made.h"
+#include "tellegen/sim/report/report_text.h"
+#include "tellegen/sim/report/run_table.h"
+
+namespace tellegen::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+TEST(RunTable, OfAHandMadeResult) {
+  EXPECT_EQ(run_table(make_report(hand_made_result())),
+            "by_hand on 128 x 128 ideal tiles, 8-bit DAC, 8-bit ADC, fresh    2 chips, 10 images, seed 1\n"
+            "\n"
+            "layer  op        tiles      use  out SNR  clipped  energy/image  share       area  share  latency\n"
+            "conv1  conv 3x3      1  25.00 %  20.0 dB   1.00 %        140 pJ   78 %  0.004 mm2   67 %    10 ns\n"
+            "gemm3  linear        1  25.00 %  23.0 dB   1.00 %         40 pJ   22 %  0.002 mm2   33 %    30 ns\n"
+            "-------------------------------------------------------------------------------------------------\n"
+            "total                2  25.00 %                          180 pJ         0.006 mm2           40 ns\n"
+            "\n"
+            "accuracy   float 100 %   chip 85.00 % +- 63.53 (95 %)\n"
+            "energy     180 pJ (90 pJ .. 720 pJ) per image    adc 67 %  dac 22 %  activation 11 %\n"
+            "area       0.006 mm2 (0.003 mm2 .. 0.012 mm2)    adc 100 %\n"
+            "speed      latency 40 ns   0.05 TOPS   11.11 TOPS/W (2.778 TOPS/W .. 22.22 TOPS/W)   8.333 TOPS/mm2\n"
+            "version 0.0.0, configuration 0123456789abcdef\n");
+}
+
+TEST(RunTable, ShowsEachWarningOnce) {
+  sim::RunResult result = hand_made_result();
+  for (sim::EnergyRow& row : result.ledger.energy) row.price.from.warnings = {"The law is extrapolated."};
+  const std::string text = run_table(make_report(result));
+  const std::size_t first = text.find("note: The law is extrapolated.\n");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("The law is extrapolated.", first + 10), std::string::npos);
+}
+
+TEST(ComponentShares, AddUpToOneAndPutActivationsTogether) {
+  const auto shares = component_shares(make_report(hand_made_result()), "energy");
+  EXPECT_THAT(shares, ElementsAre(Pair("adc", testing::DoubleEq(120.0 / 180)), Pair("dac", testing::DoubleEq(40.0 / 180)),
+                                  Pair("activation", testing::DoubleEq(20.0 / 180))));
+}
+
+TEST(ReportJson, HoldsEveryNumber) {
+  const Report report = make_report(hand_made_result());
+  const nlohmann::json json = nlohmann::json::parse(report_json(report));
+  EXPECT_EQ(json.at("config_hash"), "0123456789abcdef");
+  EXPECT_EQ(json.at("layers").at(1).at("name"), "/3/Gemm");
+  ASSERT_EQ(json.at("numbers").size(), report.numbers.all().size());
+  for (std::size_t i = 0; i < report.numbers.all().size(); ++i) {
+    EXPECT_EQ(json.at("numbers").at(i).at("id"), report.numbers.all()[i].id);
+    EXPECT_EQ(json.at("numbers").at(i).at("value").get<double>(), report.numbers.all()[i].value);
+  }
+}
+
+TEST(ReportJson, HasNullForWhatIsNotFinite) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.signals[0].error = 0;
+  const nlohmann::json json = nlohmann::json::parse(report_json(make_report(result)));
+  for (const nlohmann::json& number : json.at("numbers")) {
+    EXPECT_EQ(number.at("value").is_null(), number.at("id") == "snr.conv1") << number.at("id");
+  }
+}
+
+TEST(LayersCsv, HasOneRowPerLayer) {
+  EXPECT_EQ(layers_csv(make_report(hand_made_result())),
+            "layer,name,operation,tiles,utilisation,snr_dB,clipped,faults,latency_s,energy_J,energy_low_J,energy_high_J,energy_adc_J,"
+            "energy_dac_J,energy_activation_relu_J,area_m2,area_low_m2,area_high_m2,area_adc_m2\n"
+            "conv1,/conv1/Conv,conv 3x3,1,0.25,20,0.01,0.01,1e-08,1.4e-10,7e-11,5.6e-10,1e-10,4e-11,,4e-09,2e-09,8e-09,4e-09\n"
+            "gemm3,/3/Gemm,linear,1,0.25,23.010299956639813,0.01,0.03,3e-08,4e-11,2e-11,1.6e-10,2e-11,,2e-11,2e-09,1e-09,4e-09,2e-09\n");
+}
+
+}  // namespace
+}  // namespace tellegen::report
