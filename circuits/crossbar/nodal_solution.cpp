@@ -17,29 +17,17 @@ struct Wire {
   CellCurrent current_A;
   Segment segment_S;
 
-  /// Current into the wire through the terminal segment at one end. `whole` tells that the wire has no resistance from
-  /// end to end, so that the current of both ends is in the answer.
-  double from_end(bool start, bool& whole) const {
-    double sum_A = 0;
-    for (std::int64_t step = 0; step <= nodes; ++step) {
-      const std::int64_t segment = start ? step : nodes - step;
-      const std::int64_t next = start ? step : nodes - 1 - step;
-      const double g_S = segment_S(segment);
-      if (!std::isinf(g_S)) {
-        if (g_S == 0) return sum_A;
-        const double next_V = next >= 0 && next < nodes ? node_V(next) : end_V;
-        return sum_A + g_S * (end_V - next_V);
-      }
-      if (step < nodes) sum_A += current_A(next);
-    }
-    whole = true;
-    return sum_A;
-  }
-
+  /// Current into the wire from its terminals: what the cells take that are connected to one. (The drop along a
+  /// terminal segment is a difference of nearly equal voltages, and would lose digits.)
   double terminal_current() const {
-    bool whole = false;
-    const double start_A = from_end(true, whole);
-    return whole ? start_A : start_A + from_end(false, whole);
+    double sum_A = 0;
+    std::int64_t first = 0;
+    while (first <= nodes && segment_S(first) > 0) {
+      if (first < nodes) sum_A += current_A(first);
+      ++first;
+    }
+    for (std::int64_t last = nodes; last > first && segment_S(last) > 0; --last) sum_A += current_A(last - 1);
+    return sum_A;
   }
 
   double dissipated() const {

@@ -22,9 +22,9 @@ struct NodalSolution {
   double dissipated_W = 0;            ///< sum over all branches; equals source_W to rounding (Tellegen)
 };
 
-/// From node voltages and cell currents (any cell law) to output and source currents and power. Currents of wires come
-/// from branch voltage drops; where a wire has no resistance, from the currents of the cells on it. `applied_V` [rows]:
-/// what applied_voltages gives.
+/// From node voltages and cell currents (any cell law) to output and source currents and power. The current of a
+/// terminal is the sum of the cells that are connected to it; power of wires comes from their voltage drops.
+/// `applied_V` [rows]: what applied_voltages gives.
 void complete(NodalSolution& solution, const Segments& segments, std::span<const double> applied_V);
 
 /// The same for linear cells: cell currents first. `branch_S`: what branch_conductances gives.
