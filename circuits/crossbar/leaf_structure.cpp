@@ -71,13 +71,13 @@ void order(const NodeGrid& grid, const Rectangle& rectangle, const std::vector<s
   out.insert(out.end(), cut.begin(), cut.end());
 }
 
-/// Gives every pair of nodes that gets a conductance a place, in the order of elimination.
+/// Gives every pair of nodes that gets a conductance a place. Nodes are numbered in the order of elimination.
 class Places {
  public:
   explicit Places(std::size_t nodes) : nodes_(nodes), place_(nodes * nodes, -1) {}
-  std::int32_t of(std::size_t a, std::size_t b) const { return place_[std::min(a, b) * nodes_ + std::max(a, b)]; }
-  std::int32_t given(std::size_t a, std::size_t b) {
-    std::int32_t& place = place_[std::min(a, b) * nodes_ + std::max(a, b)];
+  /// Places of the pairs of `node` with later ones, by number of the later one; -1: none yet.
+  std::int32_t* of(std::size_t node) { return place_.data() + node * nodes_; }
+  std::int32_t given(std::int32_t& place) {
     if (place < 0) place = count_++;
     return place;
   }
@@ -93,18 +93,22 @@ void write_eliminations(LeafProgram& program, Places& places, std::size_t elimin
   std::vector<std::size_t> neighbours;
   for (std::size_t k = 0; k < eliminated; ++k) {
     neighbours.clear();
+    const std::int32_t* star = places.of(k);
     for (std::size_t a = k + 1; a < nodes; ++a) {
-      if (places.of(k, a) >= 0) neighbours.push_back(a);
+      if (star[a] >= 0) neighbours.push_back(a);
     }
     const std::size_t n = neighbours.size();
-    program.eliminations.push_back(static_cast<std::uint16_t>(n));
-    for (const std::size_t a : neighbours) program.eliminations.push_back(static_cast<std::uint16_t>(places.of(k, a)));
+    const std::size_t pairs = n > 0 ? n * (n - 1) / 2 : 0;
+    const std::size_t written = program.eliminations.size();
+    program.eliminations.resize(written + 1 + n + pairs);
+    std::uint16_t* next = program.eliminations.data() + written;
+    *next++ = static_cast<std::uint16_t>(n);
+    for (const std::size_t a : neighbours) *next++ = static_cast<std::uint16_t>(star[a]);
     for (std::size_t b = 0; b < n; ++b) {
-      for (std::size_t a = b + 1; a < n; ++a) {
-        program.eliminations.push_back(static_cast<std::uint16_t>(places.given(neighbours[a], neighbours[b])));
-      }
+      std::int32_t* mesh = places.of(neighbours[b]);
+      for (std::size_t a = b + 1; a < n; ++a) *next++ = static_cast<std::uint16_t>(places.given(mesh[neighbours[a]]));
     }
-    program.operations += static_cast<std::int64_t>(2 * n + 1 + n * (n - (n > 0 ? 1 : 0)));
+    program.operations += static_cast<std::int64_t>(2 * n + 1 + 2 * pairs);
   }
 }
 
@@ -155,12 +159,13 @@ LeafStructure::LeafStructure(const NodeGrid& grid, const Wires& wires, const Rec
   };
   Places places(all.size());
   for (const LeafBranch& branch : branches) {
+    const auto [first, last] = std::minmax({rank_of(branch.a), rank_of(branch.b)});
     program_.stamps.push_back(
-        {places.given(rank_of(branch.a), rank_of(branch.b)), static_cast<std::int32_t>(branch.source), branch.offset});
+        {places.given(places.of(first)[last]), static_cast<std::int32_t>(branch.source), branch.offset});
   }
   write_eliminations(program_, places, inner.size(), all.size());
   for (std::size_t q = inner.size(); q < all.size(); ++q) {
-    for (std::size_t p = q + 1; p < all.size(); ++p) program_.kept.push_back(places.of(p, q));
+    program_.kept.insert(program_.kept.end(), places.of(q) + q + 1, places.of(q) + all.size());
   }
   program_.kept_nodes = static_cast<std::int64_t>(kept_.size());
   program_.places = places.count();

@@ -173,6 +173,56 @@ struct Leaves {
   }
 };
 
+struct Addition {
+  /// into[to_p, to_q] += from[p, q] for one pair of runs that falls in the lower triangle.
+  TELLEGEN_KERNEL static void straight(const Front& into, const double* from, std::int64_t stride, const Run& rows,
+                                       const Run& columns) {
+    const bool diagonal = rows.from == columns.from;
+    for (std::int64_t q = 0; q < columns.length; ++q) {
+      const double* source = from + (columns.from + q) * stride + rows.from;
+      double* target = into.data + (columns.to + q) * into.stride + rows.to;
+      for (std::int64_t p = diagonal ? q + 1 : 0; p < rows.length; ++p) target[p] += source[p];
+    }
+  }
+
+  /// The same for a pair that falls in the upper triangle: transposed, a few rows at a time so that their cache lines
+  /// are used whole.
+  TELLEGEN_KERNEL static void transposed(const Front& into, const double* from, std::int64_t stride, const Run& rows,
+                                         const Run& columns) {
+    constexpr std::int64_t strip = 8;
+    for (std::int64_t first = 0; first < rows.length; first += strip) {
+      const std::int64_t last = std::min(first + strip, rows.length);
+      for (std::int64_t q = 0; q < columns.length; ++q) {
+        const double* source = from + (columns.from + q) * stride + rows.from;
+        double* target = into.data + rows.to * into.stride + columns.to + q;
+        for (std::int64_t p = first; p < last; ++p) target[p * into.stride] += source[p];
+      }
+    }
+  }
+
+  TELLEGEN_KERNEL static void run(const Front& into, const double* from, std::int64_t stride,
+                                  std::span<const Run> runs) {
+    for (std::size_t column = 0; column < runs.size(); ++column) {
+      for (std::size_t row = column; row < runs.size(); ++row) {
+        const bool swapped = runs[row].to < runs[column].to;
+        if (swapped) {
+          transposed(into, from, stride, runs[row], runs[column]);
+        } else {
+          straight(into, from, stride, runs[row], runs[column]);
+        }
+      }
+    }
+  }
+};
+
+TELLEGEN_TARGET_AVX512 void add_avx512(const Front& into, const double* from, std::int64_t stride,
+                                       std::span<const Run> runs) {
+  Addition::run(into, from, stride, runs);
+}
+void add_baseline(const Front& into, const double* from, std::int64_t stride, std::span<const Run> runs) {
+  Addition::run(into, from, stride, runs);
+}
+
 TELLEGEN_TARGET_AVX512 void eliminate_avx512(const Front& front, std::int64_t count) {
   Elimination<8, 8>::run(front, count);
 }
@@ -194,22 +244,6 @@ VectorUnit usable(VectorUnit unit) {
   return unit == VectorUnit::avx2 && __builtin_cpu_supports("fma") == 0 ? VectorUnit::baseline : unit;
 }
 
-/// into[to_p, to_q] += from[p, q] for one pair of runs, in whichever triangle it falls.
-void add_block(const Front& into, const double* from, std::int64_t stride, const Run& rows, const Run& columns) {
-  const bool diagonal = rows.from == columns.from;
-  const bool swapped = rows.to < columns.to;
-  for (std::int64_t q = 0; q < columns.length; ++q) {
-    const double* source = from + (columns.from + q) * stride + rows.from;
-    if (swapped) {
-      double* target = into.data + rows.to * into.stride + columns.to + q;
-      for (std::int64_t p = 0; p < rows.length; ++p) target[p * into.stride] += source[p];
-    } else {
-      double* target = into.data + (columns.to + q) * into.stride + rows.to;
-      for (std::int64_t p = diagonal ? q + 1 : 0; p < rows.length; ++p) target[p] += source[p];
-    }
-  }
-}
-
 }  // namespace
 
 void clear(const Front& front) {
@@ -221,9 +255,10 @@ void clear(const Front& front) {
 
 void add(const Front& into, const Front& child, std::int64_t first, std::span<const Run> runs) {
   const double* from = child.data + first * child.stride + first;
-  for (std::size_t column = 0; column < runs.size(); ++column) {
-    for (std::size_t row = column; row < runs.size(); ++row)
-      add_block(into, from, child.stride, runs[row], runs[column]);
+  if (best_vector_unit() == VectorUnit::avx512) {
+    add_avx512(into, from, child.stride, runs);
+  } else {
+    add_baseline(into, from, child.stride, runs);
   }
 }
 
