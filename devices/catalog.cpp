@@ -6,6 +6,7 @@
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/devices/generic.h"
 #include "tellegen/devices/ideal.h"
+#include "tellegen/devices/measured.h"
 #include "tellegen/devices/pcm_hermes.h"
 #include "tellegen/devices/pcm_joshi.h"
 #include "tellegen/devices/rram_cmo.h"
@@ -16,9 +17,9 @@
 namespace tellegen::devices {
 
 const std::vector<DeviceEntry>& device_catalog() {
-  static const std::vector<DeviceEntry> catalog{ideal_entry(),        generic_entry(),      pcm_joshi_entry(),
-                                                pcm_hermes_1_entry(), pcm_hermes_2_entry(), rram_wan_entry(),
-                                                rram_cmo_entry(),     rram_milo_entry(),    sonos_entry()};
+  static const std::vector<DeviceEntry> catalog{
+      ideal_entry(),    generic_entry(),  pcm_joshi_entry(), pcm_hermes_1_entry(), pcm_hermes_2_entry(),
+      rram_wan_entry(), rram_cmo_entry(), rram_milo_entry(), sonos_entry(),        measured_entry()};
   return catalog;
 }
 

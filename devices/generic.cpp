@@ -5,74 +5,33 @@
 #include <cmath>
 
 #include "tellegen/devices/array_kernel.h"
-#include "tellegen/devices/real_math.h"
+#include "tellegen/devices/generic_kernels.h"
 #include "tellegen/devices/spread.h"
 #include "tellegen/devices/temperature.h"
 
 namespace tellegen::devices {
 namespace {
 
+/// A second kind of draw on the stream of a first: cells are fewer than this.
+constexpr std::uint64_t second_draws = std::uint64_t{1} << 40;
+
 AffineSpread affine(const SpreadLaw& law) {
   return {static_cast<float>(law.absolute.si()), static_cast<float>(law.proportional)};
 }
 
-/// Uniform draws in (0, 1) to draws of mean 0 and variance 1.
-struct Standardise {
-  TELLEGEN_KERNEL static void run(float* draws, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) draws[i] = (draws[i] - 0.5f) * 3.46410162f;  // sqrt(12)
+/// Standard normal draws, or zeros where nothing is spread.
+void draw_if(bool spread, const Stream& stream, std::uint64_t first, std::span<float> draws) {
+  if (spread) {
+    stream.normals(first, draws);
+  } else {
+    std::fill(draws.begin(), draws.end(), 0.0f);
   }
-};
-
-/// g_S holds standard normal draws on entry. Mean and standard deviation stay those of the target: exp(s N - s^2 / 2)
-/// has mean 1.
-struct MultiplyLognormal {
-  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, float s, float* g_S) {
-    for (std::size_t i = 0; i < count; ++i) g_S[i] = target_S[i] * exponential(s * g_S[i] - 0.5f * s * s);
-  }
-};
-
-/// Standard deviations at evenly spaced conductances from `low_S` on; at least two.
-struct SpreadTable {
-  const float* sigma_S;
-  int last;  ///< index of the last one
-  float low_S;
-  float steps_per_S;
-};
-
-/// g_S holds standard draws on entry.
-struct AddTableError {
-  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, SpreadTable table, float* g_S) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const float position =
-          clamped((target_S[i] - table.low_S) * table.steps_per_S, 0.0f, static_cast<float>(table.last));
-      const int whole = static_cast<int>(position);
-      const int before = whole < table.last ? whole : table.last - 1;
-      const float weight = position - static_cast<float>(before);
-      const float sigma_S = table.sigma_S[before] + weight * (table.sigma_S[before + 1] - table.sigma_S[before]);
-      g_S[i] = target_S[i] + sigma_S * g_S[i];
-    }
-  }
-};
-
-/// out = in exp(-(mean + spread draw)): drift, and change of temperature. `draws_to_out_S` holds standard normal draws
-/// on entry.
-struct Decay {
-  TELLEGEN_KERNEL static void run(const float* in_S, std::size_t count, float mean, float spread,
-                                  float* draws_to_out_S) {
-    for (std::size_t i = 0; i < count; ++i) {
-      draws_to_out_S[i] = in_S[i] * exponential(-(mean + spread * draws_to_out_S[i]));
-    }
-  }
-};
+}
 
 /// Decays `in_S` to `out_S`, two different blocks; draws only where there is a spread.
 void decay(std::span<const float> in_S, double mean, double spread, const Stream& stream, std::uint64_t first,
            std::span<float> out_S) {
-  if (spread > 0) {
-    stream.normals(first, out_S);
-  } else {
-    std::fill(out_S.begin(), out_S.end(), 0.0f);
-  }
+  draw_if(spread > 0, stream, first, out_S);
   vectorised<Decay>(in_S.data(), in_S.size(), static_cast<float>(mean), static_cast<float>(spread), out_S.data());
 }
 
@@ -83,14 +42,29 @@ class GenericDevice final : public StatisticalDevice {
         programming_(affine(p.programming_noise.law)),
         form_(p.programming_noise.form),
         read_(affine(p.read_noise)),
+        flicker_(p.flicker),
+        telegraph_(p.telegraph),
         drift_(p.drift),
+        retention_(p.retention),
+        disturb_(p.read_disturb),
         thermal_(p.thermal) {
     for (const Conductance sigma : p.programming_noise.per_level) sigma_S_.push_back(static_cast<float>(sigma.si()));
+    const Endurance::Window fresh{p.range.g_min.si(), p.range.g_max.si()};
+    const Endurance::Window left = p.endurance.window(fresh);
+    worn_ = left.low_S != fresh.low_S || left.high_S != fresh.high_S;
+    window_factor_ = (left.high_S - left.low_S) / (fresh.high_S - fresh.low_S);
+    window_offset_S_ = left.low_S - window_factor_ * fresh.low_S;
   }
 
  private:
   void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
                      std::span<float> g_S) const override {
+    std::array<float, block_cells> reached_S;
+    if (worn_) {
+      vectorised<Straight>(target_S.data(), target_S.size(), static_cast<float>(window_offset_S_),
+                           static_cast<float>(window_factor_), reached_S.data());
+      target_S = std::span(reached_S).first(target_S.size());
+    }
     if (programming_.none() && sigma_S_.empty()) {
       std::copy(target_S.begin(), target_S.end(), g_S.begin());
       return;
@@ -102,6 +76,11 @@ class GenericDevice final : public StatisticalDevice {
     } else {
       stream.normals(first, g_S);
     }
+    scatter(target_S, g_S);
+  }
+
+  /// g_S holds standard draws on entry.
+  void scatter(std::span<const float> target_S, std::span<float> g_S) const {
     if (form_ == Distribution::lognormal) {
       const double s = std::sqrt(std::log1p(std::pow(static_cast<double>(programming_.proportional), 2)));
       vectorised<MultiplyLognormal>(target_S.data(), target_S.size(), static_cast<float>(s), g_S.data());
@@ -120,6 +99,19 @@ class GenericDevice final : public StatisticalDevice {
 
   void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
                  std::span<float> mean_S) const override {
+    drift(block, conditions, address, mean_S);
+    relax(block, conditions, address, mean_S);
+    if (!disturb_.none()) {
+      const double left = disturb_.remaining();
+      vectorised<Straight>(mean_S.data(), mean_S.size(), static_cast<float>((1 - left) * disturb_.towards.si()),
+                           static_cast<float>(left), mean_S.data());
+    }
+    heat(block, conditions, address, mean_S);
+    fill_traps(block, conditions, address, mean_S);
+  }
+
+  void drift(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+             std::span<float> mean_S) const {
     const double ln_time = std::log1p(conditions.age.si() / drift_.t0.si());
     if (ln_time == 0 || (drift_.exponent == 0 && drift_.spread == 0)) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
@@ -127,6 +119,22 @@ class GenericDevice final : public StatisticalDevice {
       decay(block.programmed_S, drift_.exponent * ln_time, drift_.spread * ln_time, address.stream(Purpose::drift),
             block.first, mean_S);
     }
+  }
+
+  void relax(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+             std::span<float> mean_S) const {
+    if (retention_.none() || conditions.age.si() == 0) return;
+    std::array<float, block_cells> draws;
+    draw_if(retention_.spread > 0, address.stream(Purpose::relaxation), block.first,
+            std::span(draws).first(mean_S.size()));
+    vectorised<Approach>(draws.data(), mean_S.size(),
+                         static_cast<float>(retention_.log_exponent(conditions.age.si(), conditions.temperature)),
+                         static_cast<float>(retention_.shape * retention_.spread),
+                         static_cast<float>(retention_.final.si()), mean_S.data());
+  }
+
+  void heat(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+            std::span<float> mean_S) const {
     const double exponent = arrhenius_exponent(thermal_.activation_energy, conditions.temperature, thermal_.reference);
     const double spread = std::abs(arrhenius_exponent(thermal_.spread, conditions.temperature, thermal_.reference));
     if (exponent == 0 && spread == 0) return;
@@ -136,19 +144,50 @@ class GenericDevice final : public StatisticalDevice {
           mean_S);
   }
 
-  bool reads_with_noise() const override { return !read_.none(); }
+  TrapStep trap_step() const {
+    return {static_cast<float>(telegraph_.amplitude), static_cast<float>(telegraph_.growth),
+            static_cast<float>(g_max().si())};
+  }
 
-  void variance_block(const Block& /*block*/, std::span<const float> mean_S, const Conditions& /*conditions*/,
+  void fill_traps(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+                  std::span<float> mean_S) const {
+    const float filled = static_cast<float>(telegraph_.trap().fills_within(conditions.age.si()));
+    if (telegraph_.none() || filled == 0) return;
+    if (telegraph_.reads == TelegraphReads::independent) {
+      vectorised<TakeAverageStep>(block.programmed_S.data(), mean_S.size(), trap_step(), filled, mean_S.data());
+      return;
+    }
+    std::array<float, block_cells> uniform;
+    address.stream(Purpose::relaxation).uniforms(second_draws + block.first, std::span(uniform).first(mean_S.size()));
+    vectorised<TakeStep>(block.programmed_S.data(), uniform.data(), mean_S.size(), trap_step(), filled, mean_S.data());
+  }
+
+  bool traps_are_noise() const { return !telegraph_.none() && telegraph_.reads == TelegraphReads::independent; }
+  bool reads_with_noise() const override { return !read_.none() || flicker_.q > 0 || traps_are_noise(); }
+
+  void variance_block(const Block& block, std::span<const float> mean_S, const Conditions& conditions,
                       std::span<float> variance_S2) const override {
-    vectorised<SquareAffineSpread>(mean_S.data(), mean_S.size(), read_, variance_S2.data());
+    const double age_s = conditions.age.si();
+    vectorised<MeanVariance>(mean_S.data(), mean_S.size(), read_, static_cast<float>(flicker_.relative_variance(age_s)),
+                             variance_S2.data());
+    if (!traps_are_noise()) return;
+    const double filled = telegraph_.trap().fills_within(age_s);
+    vectorised<AddTrapVariance>(block.programmed_S.data(), mean_S.size(), trap_step(),
+                                static_cast<float>(filled * (1 - filled)), variance_S2.data());
   }
 
   AffineSpread programming_;
   std::vector<float> sigma_S_;
   Distribution form_;
   AffineSpread read_;
+  FlickerNoise flicker_;
+  TelegraphNoise telegraph_;
   PowerLawDrift drift_;
+  Retention retention_;
+  ReadDisturb disturb_;
   ArrheniusLaw thermal_;
+  bool worn_ = false;
+  double window_factor_ = 1, window_offset_S_ = 0;
 };
 
 }  // namespace
@@ -159,11 +198,12 @@ std::unique_ptr<DeviceParameters> GenericParameters::clone() const {
 }
 
 DeviceEntry generic_entry() {
-  return {"generic",
-          "Standard parts: programming error, read noise, drift, temperature, finite levels, stuck cells, each off "
-          "until it is set.",
-          "definition", "device: {model: generic}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); }};
+  return {
+      "generic",
+      "Standard parts: programming error, white, 1/f and telegraph read noise, drift, retention, wear, temperature, "
+      "finite levels, stuck cells, each off until it is set.",
+      "definition", "device: {model: generic}",
+      []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); }};
 }
 
 }  // namespace tellegen::devices

@@ -1,12 +1,14 @@
 #pragma once
 // A device made of standard parts, for sweeps and for data sheets: spread of programming, read noise, power-law drift,
-// temperature, levels, stuck cells.
+// temperature, levels, stuck cells; retention and wear are in wear.h, 1/f and telegraph noise in read_fluctuation.h.
 
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "tellegen/devices/read_fluctuation.h"
 #include "tellegen/devices/statistical_device.h"
+#include "tellegen/devices/wear.h"
 
 namespace tellegen::devices {
 
@@ -49,7 +51,12 @@ struct GenericParameters final : DeviceParameters {
   CellRange range;
   ProgrammingNoise programming_noise;
   SpreadLaw read_noise;
+  FlickerNoise flicker;
+  TelegraphNoise telegraph;
   PowerLawDrift drift;
+  Retention retention;
+  ReadDisturb read_disturb;
+  Endurance endurance;
   ArrheniusLaw thermal;
   void settings(Settings& v) override;
   std::unique_ptr<ConductanceDevice> make() const override;

@@ -47,7 +47,12 @@ void GenericParameters::settings(Settings& v) {
   range.settings(v);
   v.section("programming_noise", programming_noise, "spread of the programmed conductance about its target");
   v.section("read_noise", read_noise, "spread of one read about the mean");
+  v.section("flicker", flicker, "1/f read noise");
+  v.section("telegraph", telegraph, "random telegraph noise of one trap per cell");
   v.section("drift", drift, "power-law drift with age");
+  v.section("retention", retention, "loss of the stored conductance with age, faster when hot");
+  v.section("read_disturb", read_disturb, "what reads do to the stored conductance");
+  v.section("endurance", endurance, "how earlier write cycles narrow the range");
   v.section("thermal", thermal, "conductance at another temperature than that of programming");
 }
 

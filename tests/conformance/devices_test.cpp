@@ -28,6 +28,8 @@ struct File {
 
 class EveryDevice : public testing::TestWithParam<std::string> {
  protected:
+  // Files that a configuration names are looked for from the working directory up.
+  void SetUp() override { std::filesystem::current_path(TELLEGEN_SOURCE_DIR); }
   const DeviceEntry& entry() const { return find_device(GetParam()); }
   std::unique_ptr<ConductanceDevice> device() const { return entry().defaults()->make(); }
   /// g_min to g_max and back, so that every level is met; more than two blocks.
