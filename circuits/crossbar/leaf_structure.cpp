@@ -125,7 +125,7 @@ Halves halved(const Rectangle& rectangle) {
 }
 
 LeafStructure::LeafStructure(const NodeGrid& grid, const Wires& wires, const Rectangle& rectangle)
-    : grid_(&grid), rectangle_(rectangle) {
+    : rectangle_(rectangle) {
   const std::vector<LeafBranch> branches = branches_of(grid, wires, rectangle);
   std::vector<Named> named;
   for (const LeafBranch& branch : branches) {
@@ -172,15 +172,15 @@ LeafStructure::LeafStructure(const NodeGrid& grid, const Wires& wires, const Rec
   TELLEGEN_ASSERT(program_.places <= std::numeric_limits<std::uint16_t>::max());
 }
 
-std::vector<std::int64_t> LeafStructure::kept(const Rectangle& leaf) const {
+std::vector<std::int64_t> LeafStructure::kept(const NodeGrid& grid, const Rectangle& leaf) const {
   const std::int64_t down = leaf.first_row - rectangle_.first_row;
   const std::int64_t right = leaf.first_column - rectangle_.first_column;
-  const std::int64_t row_shift = grid_->row_position(down, right) - grid_->row_position(0, 0);
-  const std::int64_t column_shift = grid_->column_position(down, right) - grid_->column_position(0, 0);
+  const std::int64_t row_shift = grid.row_position(down, right) - grid.row_position(0, 0);
+  const std::int64_t column_shift = grid.column_position(down, right) - grid.column_position(0, 0);
   std::vector<std::int64_t> out;
   out.reserve(kept_.size());
   for (const std::int64_t position : kept_) {
-    out.push_back(grid_->node(position + (grid_->is_row(position) ? row_shift : column_shift)));
+    out.push_back(grid.node(position + (grid.is_row(position) ? row_shift : column_shift)));
   }
   return out;
 }

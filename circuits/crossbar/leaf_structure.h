@@ -28,10 +28,9 @@ class LeafStructure {
 
   const LeafProgram& program() const { return program_; }
   /// The nodes that stay, ascending, of another leaf of this structure.
-  std::vector<std::int64_t> kept(const Rectangle& leaf) const;
+  std::vector<std::int64_t> kept(const NodeGrid& grid, const Rectangle& leaf) const;
 
  private:
-  const NodeGrid* grid_;
   Rectangle rectangle_;
   std::vector<std::int64_t> kept_;  ///< positions in rectangle_
   LeafProgram program_;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "tellegen/circuits/crossbar/collapse_plan.h"
 #include "tellegen/circuits/crossbar/port_network.h"
 #include "tellegen/circuits/crossbar/wires.h"
 
@@ -46,8 +47,9 @@ struct CellChange {
 class Collapse {
  public:
   /// `cell_S` [rows][columns]. With `keep`, every rectangle is kept so that `rewrite` redoes only those that hold a
-  /// changed cell. Throws InputError as check and branch_conductances do. `memory` must outlive the object.
-  Collapse(const Wires& wires, std::span<const double> cell_S, CollapseMemory& memory, bool keep = false);
+  /// changed cell. Throws InputError as branch_conductances does. `memory` must outlive the object.
+  Collapse(std::shared_ptr<const CollapsePlan> plan, std::span<const double> cell_S, CollapseMemory& memory,
+           bool keep = false);
   ~Collapse();
   Collapse(Collapse&&) noexcept;
   Collapse& operator=(Collapse&&) noexcept;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "../base/message_of.h"
 #include "arrays.h"
+#include "tellegen/base/error.h"
 #include "tellegen/circuits/crossbar/nodal_reference.h"
 
 namespace tellegen::circuits {
@@ -15,6 +17,10 @@ double error_of(const TestArray& array) {
   const std::vector<double> reference = NodalReference(array.wires, array.cell_S).transfer();
   const double scale = largest(reference);
   return largest_difference(collapse(array.wires, array.cell_S).transfer(), reference) / (scale > 0 ? scale : 1);
+}
+
+std::shared_ptr<const CollapsePlan> plan_of(const TestArray& array) {
+  return std::make_shared<CollapsePlan>(array.wires);
 }
 
 TEST(Transfer, EveryTopologyEqualsTheReference) {
@@ -68,16 +74,40 @@ TEST(Transfer, SameBitsEveryTime) {
   const TestArray array = random_array(5);
   EXPECT_EQ(collapse(array.wires, array.cell_S).transfer(), collapse(array.wires, array.cell_S).transfer());
   CollapseMemory memory;
-  const Collapse large(plain_array(50, 70, 1).wires, plain_array(50, 70, 1).cell_S, memory);
-  const Collapse small(array.wires, array.cell_S, memory);
+  const TestArray other = plain_array(50, 70, 1);
+  const Collapse large(plan_of(other), other.cell_S, memory);
+  const Collapse small(plan_of(array), array.cell_S, memory);
   EXPECT_EQ(small.ports().transfer(), collapse(array.wires, array.cell_S).transfer()) << "memory that was used before";
+}
+
+TEST(Transfer, OnePlanServesManyTiles) {
+  const TestArray one = plain_array(30, 20, 1);
+  const TestArray two = plain_array(30, 20, 2);
+  const auto plan = plan_of(one);
+  CollapseMemory memory;
+  EXPECT_EQ(Collapse(plan, one.cell_S, memory).ports().transfer(), collapse(one.wires, one.cell_S).transfer());
+  EXPECT_EQ(Collapse(plan, two.cell_S, memory).ports().transfer(), collapse(two.wires, two.cell_S).transfer());
+}
+
+TEST(Transfer, RefusesChangesOfCellsThatDoNotExist) {
+  const TestArray array = plain_array(4, 5, 1);
+  CollapseMemory memory;
+  Collapse kept(plan_of(array), array.cell_S, memory, true);
+  const auto refused = [&](const CellChange& change) {
+    return message_of<InputError>([&] { kept.rewrite(std::vector<CellChange>{change}); });
+  };
+  EXPECT_EQ(refused({4, 0, 1e-6}),
+            "A change is for the cell in row '4', column '0'; this array has rows 0 to 3 and columns 0 to 4.");
+  EXPECT_EQ(refused({3, 4, -1}),
+            "The cell in row 3, column 4 has the conductance '-1 S'; 0 S (open) or more is needed.");
+  EXPECT_EQ(kept.ports().transfer(), collapse(array.wires, array.cell_S).transfer()) << "nothing has changed";
 }
 
 TEST(Transfer, RewritingEqualsStartingAnewAndRedoesOnlyAPath) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
     TestArray array = random_array(seed);
     CollapseMemory memory;
-    Collapse kept(array.wires, array.cell_S, memory, true);
+    Collapse kept(plan_of(array), array.cell_S, memory, true);
     Uniform uniform(seed);
     std::vector<CellChange> changes;
     for (int k = 0; k < 3; ++k) {
@@ -91,7 +121,7 @@ TEST(Transfer, RewritingEqualsStartingAnewAndRedoesOnlyAPath) {
   }
   const TestArray array = plain_array(128, 128, 1);
   CollapseMemory memory;
-  Collapse kept(array.wires, array.cell_S, memory, true);
+  Collapse kept(plan_of(array), array.cell_S, memory, true);
   const double all = kept.cost().operations;
   kept.rewrite(std::vector<CellChange>{{3, 100, 1e-5}});
   EXPECT_LT(kept.cost().operations, 0.5 * all);
@@ -101,7 +131,7 @@ TEST(Transfer, OperationsGrowWithTheCubeOfTheSide) {
   CollapseMemory memory;
   const auto operations = [&](std::int64_t side) {
     const TestArray array = plain_array(side, side, 1);
-    return Collapse(array.wires, array.cell_S, memory).cost().operations;
+    return Collapse(plan_of(array), array.cell_S, memory).cost().operations;
   };
   const double growth = operations(256) / operations(128);
   EXPECT_GT(growth, 7);
