@@ -21,16 +21,19 @@ void compare(const CompareOptions& options, std::ostream& out) {
   sim::Session session(configs_folder() / "costs", options.threads);
   const report::CompareResult result = [&] {
     ProgressBar bar;
-    return report::run_compare(options.file, options.overrides(), session, options.quiet ? Progress{} : bar.callback("compare"));
+    return report::run_compare(options.file, options.overrides(), session,
+                               options.quiet ? Progress{} : bar.callback("compare"));
   }();
   report::write_compare_output(folder, result);
-  if (!options.quiet) out << report::compare_table(result) << "wrote compare.csv, compare.json to " << folder.string() << "\n";
+  if (!options.quiet)
+    out << report::compare_table(result) << "wrote compare.csv, compare.json to " << folder.string() << "\n";
 }
 
 }  // namespace
 
 void add_compare(CLI::App& program, std::ostream& out) {
-  CLI::App* verb = program.add_subcommand("compare", "Compare ADC + digital activation + DAC with alternatives: area, energy, latency.");
+  CLI::App* verb = program.add_subcommand(
+      "compare", "Compare ADC + digital activation + DAC with alternatives: area, energy, latency.");
   auto options = std::make_shared<CompareOptions>();
   verb->add_option("compare", options->file, "The comparison, a YAML file: experiment, images, set, options.")
       ->required()

@@ -25,8 +25,8 @@ std::string list_text() {
 
 std::string description(const std::string& name) {
   const devices::DeviceEntry& entry = devices::find_device(name);
-  return entry.name + ": " + entry.summary + "\nsource: " + entry.source + "\nsmallest use: " + entry.smallest_yaml + "\n\nsettings\n" +
-         manual_text(config_manual(ModelSettings{entry.defaults()}), "");
+  return entry.name + ": " + entry.summary + "\nsource: " + entry.source + "\nsmallest use: " + entry.smallest_yaml +
+         "\n\nsettings\n" + manual_text(config_manual(ModelSettings{entry.defaults()}), "");
 }
 
 }  // namespace

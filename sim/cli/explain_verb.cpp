@@ -14,17 +14,20 @@ void add_explain(CLI::App& program, std::ostream& out) {
     std::filesystem::path file;
     std::string number;
   };
-  CLI::App* verb = program.add_subcommand("explain", "Say where a number of a report comes from: formula, inputs, counts, source.");
+  CLI::App* verb =
+      program.add_subcommand("explain", "Say where a number of a report comes from: formula, inputs, counts, source.");
   auto options = std::make_shared<Options>();
   verb->add_option("file", options->file, "The run.h5 of a run.")->required()->type_name("run.h5");
-  verb->add_option("number", options->number, "Id of the number; without it, all numbers are listed.")->type_name("NUMBER");
+  verb->add_option("number", options->number, "Id of the number; without it, all numbers are listed.")
+      ->type_name("NUMBER");
   verb->footer(
       "\nExamples:\n"
       "  tellegen explain out/fashion_resnet8/run.h5\n"
       "  tellegen explain out/fashion_resnet8/run.h5 tops_per_watt");
   verb->callback([options, &out] {
     const report::Report report = report::read_run_file(options->file);
-    out << (options->number.empty() ? report::list_numbers(report) : report::explain(report, options->number, options->file));
+    out << (options->number.empty() ? report::list_numbers(report)
+                                    : report::explain(report, options->number, options->file));
   });
 }
 

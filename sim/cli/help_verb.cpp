@@ -11,10 +11,12 @@
 namespace tellegen::cli {
 namespace {
 
-void add_topic(CLI::App& help, const std::string& name, const std::string& about, std::vector<ManualRow> (*rows)(), std::ostream& out) {
+void add_topic(CLI::App& help, const std::string& name, const std::string& about, std::vector<ManualRow> (*rows)(),
+               std::ostream& out) {
   CLI::App* topic = help.add_subcommand(name, about);
   auto prefix = std::make_shared<std::string>();
-  topic->add_option("setting", *prefix, "A setting or a group of settings, for example chip.adc.")->type_name("SETTING");
+  topic->add_option("setting", *prefix, "A setting or a group of settings, for example chip.adc.")
+      ->type_name("SETTING");
   topic->callback([prefix, rows, &out] { out << manual_text(rows(), *prefix); });
 }
 
@@ -23,9 +25,12 @@ void add_topic(CLI::App& help, const std::string& name, const std::string& about
 void add_help(CLI::App& program, std::ostream& out) {
   CLI::App* verb = program.add_subcommand("help", "Show the manual of the settings.");
   verb->require_subcommand(1);
-  add_topic(*verb, "config", "Settings of an experiment.", [] { return config_manual<sim::ExperimentConfig>(); }, out);
-  add_topic(*verb, "sweep", "Settings of a sweep.", [] { return config_manual<report::SweepConfig>(); }, out);
-  add_topic(*verb, "compare", "Settings of a comparison.", [] { return config_manual<report::CompareConfig>(); }, out);
+  add_topic(
+      *verb, "config", "Settings of an experiment.", [] { return config_manual<sim::ExperimentConfig>(); }, out);
+  add_topic(
+      *verb, "sweep", "Settings of a sweep.", [] { return config_manual<report::SweepConfig>(); }, out);
+  add_topic(
+      *verb, "compare", "Settings of a comparison.", [] { return config_manual<report::CompareConfig>(); }, out);
   verb->footer(
       "\nExamples:\n"
       "  tellegen help config\n"

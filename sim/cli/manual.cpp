@@ -14,14 +14,16 @@ std::string manual_text(const std::vector<ManualRow>& rows, const std::string& p
     if (!inside) continue;
     text += row.path + ": " + row.help + "\n    " + row.kind;
     if (!row.allowed.empty()) text += "; " + row.allowed;
-    if (!row.default_value.empty()) text += row.default_value == "required" ? "; required" : "; default " + row.default_value;
+    if (!row.default_value.empty())
+      text += row.default_value == "required" ? "; required" : "; default " + row.default_value;
     if (!row.when.empty()) text += "; only where " + row.when;
     text += "\n";
   }
   if (text.empty()) {
     const std::string near = nearest(prefix, paths);
     throw InputError("'" + prefix + "' is not a setting or a group of settings" +
-                     (near.empty() ? "." : "; did you mean '" + near + "'?") + " 'tellegen help config' lists all of them.");
+                     (near.empty() ? "." : "; did you mean '" + near + "'?") +
+                     " 'tellegen help config' lists all of them.");
   }
   return text;
 }

@@ -8,7 +8,8 @@
 
 namespace tellegen::cli {
 
-/// One line per setting below `prefix` ("" for all): path, kind, allowed, default, help. Throws InputError where there is none.
+/// One line per setting below `prefix` ("" for all): path, kind, allowed, default, help. Throws InputError where there
+/// is none.
 std::string manual_text(const std::vector<ManualRow>& rows, const std::string& prefix);
 
 }  // namespace tellegen::cli

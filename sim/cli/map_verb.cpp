@@ -29,7 +29,9 @@ void map(const MapOptions& options, std::ostream& out) {
 void add_map(CLI::App& program, std::ostream& out) {
   CLI::App* verb = program.add_subcommand("map", "Show which slice of which layer lies on which tile.");
   auto options = std::make_shared<MapOptions>();
-  verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")->required()->type_name("EXPERIMENT.yaml");
+  verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")
+      ->required()
+      ->type_name("EXPERIMENT.yaml");
   add_output_options(*verb, *options);
   verb->footer(
       "\nExamples:\n"

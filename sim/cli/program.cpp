@@ -30,7 +30,8 @@ void check_verb(const CLI::App& program, const std::string& word) {
   const std::string near = nearest(word, verbs);
   std::string known;
   for (const std::string& verb : verbs) known += (known.empty() ? "" : ", ") + verb;
-  throw InputError("'" + word + "' is not a verb" + (near.empty() ? "." : "; did you mean '" + near + "'?") + " Verbs: " + known + ".");
+  throw InputError("'" + word + "' is not a verb" + (near.empty() ? "." : "; did you mean '" + near + "'?") +
+                   " Verbs: " + known + ".");
 }
 
 int failed(std::ostream& err, int code, const std::string& message) {
@@ -51,7 +52,8 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
   program.footer(kFooter);
   program.require_subcommand(1);
   program.set_version_flag("--version", "tellegen " + sim::version());
-  for (const auto add : {add_run, add_sweep, add_compare, add_map, add_explain, add_device, add_help}) add(program, out);
+  for (const auto add : {add_run, add_sweep, add_compare, add_map, add_explain, add_device, add_help})
+    add(program, out);
   try {
     check_verb(program, argc > 1 ? argv[1] : "");
     program.parse(argc, argv);
@@ -67,7 +69,8 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
   } catch (const RefusedError& refused) {
     return failed(err, kRefused, refused.what());
   } catch (const std::exception& error) {
-    return failed(err, kOurFault, std::string(error.what()) + " This is a fault of the program, not of your input; please report it.");
+    return failed(err, kOurFault,
+                  std::string(error.what()) + " This is a fault of the program, not of your input; please report it.");
   }
 }
 

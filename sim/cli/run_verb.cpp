@@ -29,22 +29,26 @@ void run(const RunOptions& options, std::ostream& out) {
   report::write_run_output(folder, result, report);
   if (options.quiet) return;
   const std::string shown = folder.string();
-  out << report::run_table(report) << "wrote run.h5, report.json, layers.csv to " << shown << "    (tellegen explain " << shown
-      << "/run.h5 energy)\n";
+  out << report::run_table(report) << "wrote run.h5, report.json, layers.csv to " << shown << "    (tellegen explain "
+      << shown << "/run.h5 energy)\n";
 }
 
 }  // namespace
 
 void add_run(CLI::App& program, std::ostream& out) {
-  CLI::App* verb = program.add_subcommand("run", "Run a network on a chip: accuracy, area, energy, latency, layer by layer.");
+  CLI::App* verb =
+      program.add_subcommand("run", "Run a network on a chip: accuracy, area, energy, latency, layer by layer.");
   auto options = std::make_shared<RunOptions>();
-  verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")->required()->type_name("EXPERIMENT.yaml");
+  verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")
+      ->required()
+      ->type_name("EXPERIMENT.yaml");
   add_output_options(*verb, *options);
   add_thread_option(*verb, *options);
   verb->footer(
       "\nExamples:\n"
       "  tellegen run configs/experiments/fashion_resnet8.yaml\n"
-      "  tellegen run configs/experiments/lenet_mnist.yaml --set chip.adc.bits=6 --set evaluate.samples=1000 --out out/six_bits\n"
+      "  tellegen run configs/experiments/lenet_mnist.yaml --set chip.adc.bits=6 --set evaluate.samples=1000 --out "
+      "out/six_bits\n"
       "\nWrites run.h5 (everything), report.json and layers.csv.");
   verb->callback([options, &out] { run(*options, out); });
 }

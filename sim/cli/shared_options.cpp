@@ -35,7 +35,8 @@ void add_output_options(CLI::App& verb, SharedOptions& options) {
 }
 
 void add_thread_option(CLI::App& verb, SharedOptions& options) {
-  verb.add_option("--threads", options.threads, "Number of threads; 0: all that the machine has. Results do not depend on it.")
+  verb.add_option("--threads", options.threads,
+                  "Number of threads; 0: all that the machine has. Results do not depend on it.")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
 }

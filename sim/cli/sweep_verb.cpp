@@ -21,7 +21,8 @@ void sweep(const SweepOptions& options, std::ostream& out) {
   sim::Session session(configs_folder() / "costs", options.threads);
   const report::SweepResult result = [&] {
     ProgressBar bar;
-    return report::run_sweep(options.file, options.overrides(), session, options.quiet ? Progress{} : bar.callback("sweep"));
+    return report::run_sweep(options.file, options.overrides(), session,
+                             options.quiet ? Progress{} : bar.callback("sweep"));
   }();
   report::write_sweep_output(folder, result);
   if (!options.quiet) out << report::sweep_table(result) << "wrote sweep.h5, sweep.csv to " << folder.string() << "\n";
@@ -41,7 +42,8 @@ void add_sweep(CLI::App& program, std::ostream& out) {
       "\nExamples:\n"
       "  tellegen sweep configs/sweeps/mapping_matters.yaml\n"
       "  tellegen sweep configs/sweeps/age_and_bits.yaml --set evaluate.samples=500\n"
-      "\nWrites sweep.h5 (axes and results as arrays) and sweep.csv. Points that a chip cannot do are rows that say why.\n"
+      "\nWrites sweep.h5 (axes and results as arrays) and sweep.csv. Points that a chip cannot do are rows that say "
+      "why.\n"
       "'tellegen help sweep' lists the settings of the file.");
   verb->callback([options, &out] { sweep(*options, out); });
 }

@@ -73,8 +73,8 @@ void add_breakdown(const Subject& subject, std::vector<BreakdownRow> rows, Repor
   for (const std::string& component : report.components) {
     const auto places = by_component.find(component);
     if (places == by_component.end()) continue;
-    numbers.add(sum_of(numbers, subject.id + ".all." + component, fmt::format("{} of {}, all layers", subject.title, component),
-                       subject.unit, places->second));
+    numbers.add(sum_of(numbers, subject.id + ".all." + component,
+                       fmt::format("{} of {}, all layers", subject.title, component), subject.unit, places->second));
   }
   numbers.add(sum_of(numbers, subject.id, subject.title, subject.unit, layer_sums));
 }

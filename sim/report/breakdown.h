@@ -20,8 +20,8 @@ struct Subject {
   std::string id, title, unit;
 };
 
-/// Adds ID.LAYER.COMPONENT for each row (numbered .1, .2 where several rows share a place, and then their sum), ID.LAYER,
-/// ID.all.COMPONENT and ID, each with low and high as interval sums.
+/// Adds ID.LAYER.COMPONENT for each row (numbered .1, .2 where several rows share a place, and then their sum),
+/// ID.LAYER, ID.all.COMPONENT and ID, each with low and high as interval sums.
 void add_breakdown(const Subject& quantity, std::vector<BreakdownRow> rows, Report& report);
 
 /// A number with the value and spread of `band`.

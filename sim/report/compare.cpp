@@ -17,11 +17,12 @@ Part part_of_component(const std::string& component) {
 
 bool names_differ(const std::vector<CompareOption>& options) {
   std::set<std::string> names;
-  return std::all_of(options.begin(), options.end(), [&](const CompareOption& option) { return names.insert(option.name).second; });
+  return std::all_of(options.begin(), options.end(),
+                     [&](const CompareOption& option) { return names.insert(option.name).second; });
 }
 
-sim::ExperimentConfig option_config(const std::filesystem::path& file, const CompareConfig& compare, const CompareOption& option,
-                                    const Overrides& overrides) {
+sim::ExperimentConfig option_config(const std::filesystem::path& file, const CompareConfig& compare,
+                                    const CompareOption& option, const Overrides& overrides) {
   Overrides all = {{"evaluate.samples", std::to_string(compare.images)}};
   for (const Overrides& more : {to_overrides(compare.set), to_overrides(option.set), overrides}) {
     all.insert(all.end(), more.begin(), more.end());
@@ -70,7 +71,8 @@ std::vector<sim::ExperimentConfig> compare_experiments(const std::filesystem::pa
   CompareConfig compare;
   read_config(file, compare);
   std::vector<sim::ExperimentConfig> configs;
-  for (const CompareOption& option : compare.options) configs.push_back(option_config(file, compare, option, overrides));
+  for (const CompareOption& option : compare.options)
+    configs.push_back(option_config(file, compare, option, overrides));
   return configs;
 }
 

@@ -18,11 +18,12 @@ using Json = nlohmann::ordered_json;
 
 std::string band_text(const circuits::Band& band, const std::string& unit) {
   if (band.low == band.high) return value_text(band.typical, unit, 2);
-  return fmt::format("{} ({} .. {})", value_text(band.typical, unit, 2), value_text(band.low, unit, 2), value_text(band.high, unit, 2));
+  return fmt::format("{} ({} .. {})", value_text(band.typical, unit, 2), value_text(band.low, unit, 2),
+                     value_text(band.high, unit, 2));
 }
 
 /// "adc 58 %, activation 3 %, dac 9 %".
-std::string shares(const ComparedOption& option, circuits::Band BoundaryPart::* band, const circuits::Band& whole) {
+std::string shares(const ComparedOption& option, circuits::Band BoundaryPart::*band, const circuits::Band& whole) {
   std::string text;
   for (const BoundaryPart& part : option.parts) {
     if (part.name == "rest") continue;
@@ -40,7 +41,11 @@ std::string accuracy_text(const Point& point) {
 
 Table energy_table(const CompareResult& result) {
   using Align = Table::Align;
-  Table table({{"option", Align::left}, {"ADC + activation + DAC"}, {"share of energy", Align::left}, {"energy/image"}, {"latency"},
+  Table table({{"option", Align::left},
+               {"ADC + activation + DAC"},
+               {"share of energy", Align::left},
+               {"energy/image"},
+               {"latency"},
                {"accuracy (95 %)"}});
   for (const ComparedOption& option : result.options) {
     const Point& point = option.point;
@@ -48,8 +53,9 @@ Table energy_table(const CompareResult& result) {
       table.row({option.name, "refused", "", "", "", ""});
       continue;
     }
-    table.row({option.name, band_text(option.boundary().energy_J, "J"), shares(option, &BoundaryPart::energy_J, point.energy_J),
-               band_text(point.energy_J, "J"), value_text(point.latency_s, "s"), accuracy_text(point)});
+    table.row({option.name, band_text(option.boundary().energy_J, "J"),
+               shares(option, &BoundaryPart::energy_J, point.energy_J), band_text(point.energy_J, "J"),
+               value_text(point.latency_s, "s"), accuracy_text(point)});
   }
   return table;
 }
@@ -59,8 +65,8 @@ Table area_table(const CompareResult& result) {
   Table table({{"option", Align::left}, {"ADC + activation + DAC"}, {"share of area", Align::left}, {"area"}});
   for (const ComparedOption& option : result.options) {
     if (!option.point.done()) continue;
-    table.row({option.name, band_text(option.boundary().area_m2, "m2"), shares(option, &BoundaryPart::area_m2, option.point.area_m2),
-               band_text(option.point.area_m2, "m2")});
+    table.row({option.name, band_text(option.boundary().area_m2, "m2"),
+               shares(option, &BoundaryPart::area_m2, option.point.area_m2), band_text(option.point.area_m2, "m2")});
   }
   return table;
 }
@@ -82,10 +88,13 @@ Json json_of(const ComparedOption& option) {
   json["area_m2"] = json_of(point.area_m2);
   json["latency_s"] = point.latency_s;
   Json parts;
-  for (const BoundaryPart& part : option.parts) parts[part.name] = {{"energy_J", json_of(part.energy_J)}, {"area_m2", json_of(part.area_m2)}};
+  for (const BoundaryPart& part : option.parts)
+    parts[part.name] = {{"energy_J", json_of(part.energy_J)}, {"area_m2", json_of(part.area_m2)}};
   json["parts"] = parts;
-  for (const auto& [component, band] : point.component_energy_J) json["components"][component]["energy_J"] = json_of(band);
-  for (const auto& [component, band] : point.component_area_m2) json["components"][component]["area_m2"] = json_of(band);
+  for (const auto& [component, band] : point.component_energy_J)
+    json["components"][component]["energy_J"] = json_of(band);
+  for (const auto& [component, band] : point.component_area_m2)
+    json["components"][component]["area_m2"] = json_of(band);
   json["warnings"] = point.warnings;
   return json;
 }
@@ -95,8 +104,8 @@ std::string csv_band(const circuits::Band& band) { return fmt::format(",{},{},{}
 }  // namespace
 
 std::string compare_table(const CompareResult& result) {
-  std::string text = fmt::format("{}: {} images per option\n\n{}\n{}", result.name, result.images, energy_table(result).text(),
-                                 area_table(result).text());
+  std::string text = fmt::format("{}: {} images per option\n\n{}\n{}", result.name, result.images,
+                                 energy_table(result).text(), area_table(result).text());
   std::set<std::string> seen;
   for (const ComparedOption& option : result.options) {
     if (!option.point.done()) text += fmt::format("refused: {}: {}\n", option.name, option.point.refusal);
@@ -134,8 +143,9 @@ std::string compare_csv(const CompareResult& result) {
 std::string compare_json(const CompareResult& result) {
   Json options = Json::array();
   for (const ComparedOption& option : result.options) options.push_back(json_of(option));
-  const Json json = {{"name", result.name},          {"version", result.version},      {"config_hash", result.hash},
-                     {"config", result.resolved_yaml}, {"images", result.images},        {"options", options}};
+  const Json json = {{"name", result.name},        {"version", result.version},
+                     {"config_hash", result.hash}, {"config", result.resolved_yaml},
+                     {"images", result.images},    {"options", options}};
   return json.dump(1) + "\n";
 }
 

@@ -8,7 +8,8 @@
 
 namespace tellegen::report {
 
-/// One row per option: energy and area of ADC, activation and DAC with their low and high, of the whole chip, latency, accuracy.
+/// One row per option: energy and area of ADC, activation and DAC with their low and high, of the whole chip, latency,
+/// accuracy.
 std::string compare_table(const CompareResult& result);
 std::string compare_csv(const CompareResult& result);
 std::string compare_json(const CompareResult& result);

@@ -31,11 +31,13 @@ std::string describe(const Numbers& numbers, const Number& number) {
   std::string text = fmt::format("{}: {}\n", number.id, number.title);
   text += fmt::format("  value    {}   [{}]\n", spread_text(number), exact_text(number.value, number.unit));
   if (number.has_spread()) {
-    text += fmt::format("  spread   {} .. {}\n", exact_text(number.low, number.unit), exact_text(number.high, number.unit));
+    text +=
+        fmt::format("  spread   {} .. {}\n", exact_text(number.low, number.unit), exact_text(number.high, number.unit));
   }
   if (!number.formula.empty()) text += fmt::format("  formula  {}\n", number.formula);
   if (!number.inputs.empty()) {
-    Table table({{"input", Table::Align::left}, {"value"}, {"exact", Table::Align::left}, {"number", Table::Align::left}});
+    Table table(
+        {{"input", Table::Align::left}, {"value"}, {"exact", Table::Align::left}, {"number", Table::Align::left}});
     for (const NumberInput& input : number.inputs) {
       table.row({input.name, value_text(input.value, input.unit), exact_text(input.value, input.unit), input.id});
     }
@@ -55,15 +57,17 @@ std::string explain(const Report& report, const std::string& id, const std::file
   const Number* number = report.numbers.find(id);
   if (number == nullptr) {
     const std::string near = nearest(id, report.numbers.ids());
-    throw InputError({file.string()}, fmt::format("'{}' is not a number of this report{} 'tellegen explain {}' lists all of them.", id,
-                                                  near.empty() ? "." : "; did you mean '" + near + "'?", file.string()));
+    throw InputError({file.string()},
+                     fmt::format("'{}' is not a number of this report{} 'tellegen explain {}' lists all of them.", id,
+                                 near.empty() ? "." : "; did you mean '" + near + "'?", file.string()));
   }
   return describe(report.numbers, *number);
 }
 
 std::string list_numbers(const Report& report) {
   Table table({{"number", Table::Align::left}, {"value"}, {"what", Table::Align::left}});
-  for (const Number& number : report.numbers.all()) table.row({number.id, value_text(number.value, number.unit), number.title});
+  for (const Number& number : report.numbers.all())
+    table.row({number.id, value_text(number.value, number.unit), number.title});
   return table.text();
 }
 

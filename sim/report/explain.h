@@ -8,8 +8,8 @@
 
 namespace tellegen::report {
 
-/// Formula, inputs, counts and source of number `id`; its prices and counts are shown in full. Throws InputError with a proposal
-/// where there is no such number; `file` is named in the message.
+/// Formula, inputs, counts and source of number `id`; its prices and counts are shown in full. Throws InputError with a
+/// proposal where there is no such number; `file` is named in the message.
 std::string explain(const Report& report, const std::string& id, const std::filesystem::path& file);
 
 /// All ids with their values.

@@ -24,7 +24,8 @@ std::vector<std::string> path_parts(const std::string& name) {
 std::string lower_letters(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (std::isalpha(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalpha(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return out;
 }

@@ -40,13 +40,23 @@ Json json_of(const mapping::PlanRow& row) {
           {"adcs", row.converters.adcs}};
 }
 
-std::string csv_cell(const Json& value) { return value.is_string() ? csv_field(value.get<std::string>()) : value.dump(); }
+std::string csv_cell(const Json& value) {
+  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
+}
 
 }  // namespace
 
 std::string map_table(const sim::RunResult& planned) {
   using Align = Table::Align;
-  Table table({{"layer", Align::left}, {"op", Align::left}, {"tiles"}, {"use"}, {"rows"}, {"outputs"}, {"positions"}, {"DACs"}, {"ADCs"}});
+  Table table({{"layer", Align::left},
+               {"op", Align::left},
+               {"tiles"},
+               {"use"},
+               {"rows"},
+               {"outputs"},
+               {"positions"},
+               {"DACs"},
+               {"ADCs"}});
   const std::vector<ReportLayer> names = report_layers(planned);
   std::int64_t all_dacs = 0, all_adcs = 0;
   for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
@@ -61,10 +71,12 @@ std::string map_table(const sim::RunResult& planned) {
     all_adcs += adcs;
     table.row({names[l].id, layer.label, std::to_string(layer.slices.size()),
                value_text(mapping::utilisation(layer, planned.config.chip), "fraction"), std::to_string(layer.rows()),
-               std::to_string(layer.outputs()), std::to_string(layer.positions), std::to_string(dacs), std::to_string(adcs)});
+               std::to_string(layer.outputs()), std::to_string(layer.positions), std::to_string(dacs),
+               std::to_string(adcs)});
   }
   table.rule();
-  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(all_dacs), std::to_string(all_adcs)});
+  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(all_dacs),
+             std::to_string(all_adcs)});
   return table.text();
 }
 

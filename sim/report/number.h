@@ -1,5 +1,6 @@
 #pragma once
-// Every number of a report knows where it comes from. Tables, JSON, CSV and `tellegen explain` are views over one flat list of these.
+// Every number of a report knows where it comes from. Tables, JSON, CSV and `tellegen explain` are views over one flat
+// list of these.
 
 #include <cstddef>
 #include <map>
@@ -16,10 +17,11 @@ struct NumberInput {
   std::string id;  ///< of another number; "" where the value stands for itself
 };
 
-/// A figure of a report with its pedigree. Values are SI; `unit` is "J", "m2", "s", "W", "dB", "fraction", "1" (a count), "TOPS", ...
+/// A figure of a report with its pedigree. Values are SI; `unit` is "J", "m2", "s", "W", "dB", "fraction", "1" (a
+/// count), "TOPS", ...
 struct Number {
-  std::string id;     ///< "energy.conv1.adc"
-  std::string title;  ///< what it is, in words
+  std::string id;                       ///< "energy.conv1.adc"
+  std::string title;                    ///< what it is, in words
   double value = 0, low = 0, high = 0;  ///< low = high = value where there is no spread
   std::string unit;
   std::string formula;  ///< in terms of the inputs' names

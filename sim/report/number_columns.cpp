@@ -59,19 +59,21 @@ void write_numbers(Hdf5Writer& file, const Numbers& numbers) {
 Numbers read_numbers(const Hdf5Reader& file) {
   const auto text = [&file](const std::string& name) { return file.strings("numbers/" + name); };
   const auto real = [&file](const std::string& name) { return file.doubles("numbers/" + name); };
-  const std::vector<std::string> ids = text("id"), titles = text("title"), units = text("unit"), formulas = text("formula"),
-                                 sources = text("source"), warnings = text("warnings");
+  const std::vector<std::string> ids = text("id"), titles = text("title"), units = text("unit"),
+                                 formulas = text("formula"), sources = text("source"), warnings = text("warnings");
   const std::vector<double> values = real("value"), lows = real("low"), highs = real("high");
   std::vector<Number> list(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    list[i] = {ids[i],          titles.at(i), values.at(i),  lows.at(i),           highs.at(i), units.at(i),
-               formulas.at(i), {},           sources.at(i), split(warnings.at(i))};
+    list[i] = {ids[i],      titles.at(i),   values.at(i), lows.at(i),    highs.at(i),
+               units.at(i), formulas.at(i), {},           sources.at(i), split(warnings.at(i))};
   }
   const std::vector<std::int64_t> owners = file.integers("numbers/input_of");
-  const std::vector<std::string> names = text("input_name"), input_units = text("input_unit"), input_ids = text("input_id");
+  const std::vector<std::string> names = text("input_name"), input_units = text("input_unit"),
+                                 input_ids = text("input_id");
   const std::vector<double> input_values = real("input_value");
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    list.at(static_cast<std::size_t>(owners[i])).inputs.push_back({names.at(i), input_values.at(i), input_units.at(i), input_ids.at(i)});
+    list.at(static_cast<std::size_t>(owners[i]))
+        .inputs.push_back({names.at(i), input_values.at(i), input_units.at(i), input_ids.at(i)});
   }
   Numbers numbers;
   for (Number& number : list) numbers.add(std::move(number));

@@ -51,8 +51,8 @@ void require_writable(const fs::path& folder) {
                                             "' is a file, not a folder. Choose another place with --out.");
   }
   if (access(existing.c_str(), W_OK | X_OK) != 0) {
-    throw InputError({folder.string()}, "results cannot be written here: no permission to write into '" + existing.string() +
-                                            "'. Choose another place with --out.");
+    throw InputError({folder.string()}, "results cannot be written here: no permission to write into '" +
+                                            existing.string() + "'. Choose another place with --out.");
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace tellegen::report {
 
-/// Files are written to a temporary folder beside `folder` and moved into it by commit(); an exception on the way leaves nothing.
-/// Files of the same name from an earlier run are replaced, others are left alone.
+/// Files are written to a temporary folder beside `folder` and moved into it by commit(); an exception on the way
+/// leaves nothing. Files of the same name from an earlier run are replaced, others are left alone.
 class OutputFolder {
  public:
   /// Makes the temporary folder. Throws InputError where that is not possible.

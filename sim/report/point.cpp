@@ -59,13 +59,16 @@ Progress part_of(const Progress& whole, std::size_t index, std::size_t points) {
   };
 }
 
-std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file, const std::string& setting) {
+std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file,
+                                   const std::string& setting) {
   const auto found = sim::find_input(path, file);
   if (!found) {
-    throw InputError({file.string()},
-                     fmt::format("{} = '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this "
-                                 "file, or from one of the folders above it.",
-                                 setting, path.string()));
+    throw InputError(
+        {file.string()},
+        fmt::format(
+            "{} = '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this "
+            "file, or from one of the folders above it.",
+            setting, path.string()));
   }
   return *found;
 }

@@ -37,6 +37,7 @@ bool single_values(const SettingsMap& settings);
 Progress part_of(const Progress& whole, std::size_t index, std::size_t points);
 
 /// `path` as named in `file`; InputError where there is no such file.
-std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file, const std::string& setting);
+std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file,
+                                   const std::string& setting);
 
 }  // namespace tellegen::report

@@ -20,7 +20,8 @@ std::string title_of(const sim::RunResult& result) {
   const double age_s = chip.device.conditions.age.si();
   const std::string age = age_s == 0 ? "fresh" : format_quantity(age_s, Time::dimension) + " old";
   return fmt::format("{} on {} x {} {} tiles, {}, {}, {}", result.config.name, chip.tile.rows, chip.tile.columns,
-                     chip.device.model, converter_text("DAC", chip.dac.bits), converter_text("ADC", chip.adc.bits), age);
+                     chip.device.model, converter_text("DAC", chip.dac.bits), converter_text("ADC", chip.adc.bits),
+                     age);
 }
 
 std::string extent_of(const sim::RunResult& result) {
@@ -78,7 +79,8 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
                                     whole("buffer_write_bits", "bit", events.buffer_write_bits),
                                     {"drive_V2", "V2", events.drive_V2, false},
                                     {"cell_energy_J", "J", events.cell_energy_J, false}};
-  for (const auto& [unit, operations] : events.digital) counts.push_back(whole(("digital_" + unit).c_str(), "1", operations));
+  for (const auto& [unit, operations] : events.digital)
+    counts.push_back(whole(("digital_" + unit).c_str(), "1", operations));
   return counts;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The answer to one experiment: a heading, the layers, and the flat list of numbers. Everything that is shown or stored is a view
-// over it, and run.h5 holds all of it, so that a number can be explained long after the run.
+// The answer to one experiment: a heading, the layers, and the flat list of numbers. Everything that is shown or stored
+// is a view over it, and run.h5 holds all of it, so that a number can be explained long after the run.
 
 #include <cstdint>
 #include <string>
@@ -33,9 +33,9 @@ struct Report {
 /// Input of accuracy.chip: half of its 95 % interval, before low and high were kept within 0 and 1.
 inline constexpr const char* kHalfWidth = "half width of the interval";
 
-/// Everything known about a finished run. Ids: accuracy.chip, accuracy.float, energy, energy.LAYER, energy.LAYER.COMPONENT,
-/// energy.all.COMPONENT, the same for area, latency and latency.LAYER, snr.LAYER, clipped.LAYER, utilisation.LAYER, tiles.LAYER,
-/// count.LAYER.EVENT, macs, tops, tops_per_watt, tops_per_mm2.
+/// Everything known about a finished run. Ids: accuracy.chip, accuracy.float, energy, energy.LAYER,
+/// energy.LAYER.COMPONENT, energy.all.COMPONENT, the same for area, latency and latency.LAYER, snr.LAYER,
+/// clipped.LAYER, utilisation.LAYER, tiles.LAYER, count.LAYER.EVENT, macs, tops, tops_per_watt, tops_per_mm2.
 Report make_report(const sim::RunResult& result);
 
 /// Layer ids of the result's plan, in order; the same as in the report and in run.h5.

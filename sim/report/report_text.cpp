@@ -23,9 +23,15 @@ Json json_of(const NumberInput& input) {
 Json json_of(const Number& number) {
   Json inputs = Json::array();
   for (const NumberInput& input : number.inputs) inputs.push_back(json_of(input));
-  return {{"id", number.id},           {"title", number.title},     {"value", finite(number.value)},
-          {"low", finite(number.low)}, {"high", finite(number.high)}, {"unit", number.unit},
-          {"formula", number.formula}, {"inputs", inputs},          {"source", number.source},
+  return {{"id", number.id},
+          {"title", number.title},
+          {"value", finite(number.value)},
+          {"low", finite(number.low)},
+          {"high", finite(number.high)},
+          {"unit", number.unit},
+          {"formula", number.formula},
+          {"inputs", inputs},
+          {"source", number.source},
           {"warnings", number.warnings}};
 }
 
@@ -36,9 +42,9 @@ struct CsvColumn {
 
 std::vector<CsvColumn> csv_columns(const Report& report) {
   using Part = CsvColumn::Part;
-  std::vector<CsvColumn> columns = {{"tiles", "tiles", ""},         {"utilisation", "utilisation", ""},
-                                    {"snr_dB", "snr", ""},          {"clipped", "clipped", ""},
-                                    {"faults", "faults", ""},       {"latency_s", "latency", ""}};
+  std::vector<CsvColumn> columns = {{"tiles", "tiles", ""},   {"utilisation", "utilisation", ""},
+                                    {"snr_dB", "snr", ""},    {"clipped", "clipped", ""},
+                                    {"faults", "faults", ""}, {"latency_s", "latency", ""}};
   for (const auto& [quantity, unit] : {std::pair{"energy", "J"}, std::pair{"area", "m2"}}) {
     columns.push_back({fmt::format("{}_{}", quantity, unit), quantity, "", Part::value});
     columns.push_back({fmt::format("{}_low_{}", quantity, unit), quantity, "", Part::low});
@@ -70,15 +76,9 @@ std::string report_json(const Report& report) {
   }
   Json numbers = Json::array();
   for (const Number& number : report.numbers.all()) numbers.push_back(json_of(number));
-  const Json json = {{"name", report.name},
-                     {"title", report.title},
-                     {"extent", report.extent},
-                     {"source", report.source},
-                     {"version", report.version},
-                     {"config_hash", report.config_hash},
-                     {"seed", report.seed},
-                     {"config", report.config_yaml},
-                     {"layers", layers},
+  const Json json = {{"name", report.name},     {"title", report.title},        {"extent", report.extent},
+                     {"source", report.source}, {"version", report.version},    {"config_hash", report.config_hash},
+                     {"seed", report.seed},     {"config", report.config_yaml}, {"layers", layers},
                      {"numbers", numbers}};
   return json.dump(1) + "\n";
 }

@@ -205,7 +205,8 @@ void write_run_file(const std::filesystem::path& path, const sim::RunResult& res
 Report read_run_file(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
   if (!file.has("numbers/id")) {
-    throw InputError({path.string()}, "this HDF5 file holds no numbers of a report. Give the run.h5 that 'tellegen run' wrote.");
+    throw InputError({path.string()},
+                     "this HDF5 file holds no numbers of a report. Give the run.h5 that 'tellegen run' wrote.");
   }
   Report report;
   report.name = file.text_attribute("", "name");

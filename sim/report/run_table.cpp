@@ -25,17 +25,26 @@ std::string share_cell(const Report& report, const std::string& quantity, const 
 
 std::string layer_table(const Report& report) {
   using Align = Table::Align;
-  Table table({{"layer", Align::left}, {"op", Align::left}, {"tiles"}, {"use"}, {"out SNR"}, {"clipped"}, {"energy/image"}, {"share"},
-               {"area"}, {"share"}, {"latency"}});
+  Table table({{"layer", Align::left},
+               {"op", Align::left},
+               {"tiles"},
+               {"use"},
+               {"out SNR"},
+               {"clipped"},
+               {"energy/image"},
+               {"share"},
+               {"area"},
+               {"share"},
+               {"latency"}});
   for (const ReportLayer& layer : report.layers) {
     table.row({layer.id, layer.operation, cell(report, "tiles." + layer.id), cell(report, "utilisation." + layer.id),
                cell(report, "snr." + layer.id), cell(report, "clipped." + layer.id), cell(report, "energy." + layer.id),
-               share_cell(report, "energy", layer.id), cell(report, "area." + layer.id), share_cell(report, "area", layer.id),
-               cell(report, "latency." + layer.id)});
+               share_cell(report, "energy", layer.id), cell(report, "area." + layer.id),
+               share_cell(report, "area", layer.id), cell(report, "latency." + layer.id)});
   }
   table.rule();
-  table.row({"total", "", cell(report, "tiles"), cell(report, "utilisation"), "", "", cell(report, "energy"), "", cell(report, "area"), "",
-             cell(report, "latency")});
+  table.row({"total", "", cell(report, "tiles"), cell(report, "utilisation"), "", "", cell(report, "energy"), "",
+             cell(report, "area"), "", cell(report, "latency")});
   return table.text();
 }
 
@@ -60,7 +69,8 @@ std::string accuracy_text(const Report& report) {
   for (const NumberInput& input : mean.inputs) {
     if (input.name == kHalfWidth) interval = fmt::format(" +- {:.2f} (95 %)", 100 * input.value);
   }
-  return fmt::format("accuracy   float {}   chip {:.2f} %{}\n", cell(report, "accuracy.float"), 100 * mean.value, interval);
+  return fmt::format("accuracy   float {}   chip {:.2f} %{}\n", cell(report, "accuracy.float"), 100 * mean.value,
+                     interval);
 }
 
 /// Every warning once, in order of appearance.
@@ -94,7 +104,8 @@ std::string run_table(const Report& report) {
   const Numbers& numbers = report.numbers;
   std::string text = fmt::format("{}    {}\n\n{}\n", report.title, report.extent, layer_table(report));
   text += accuracy_text(report);
-  text += fmt::format("energy     {} per image  {}\n", spread_text(numbers.at("energy")), shares_text(report, "energy"));
+  text +=
+      fmt::format("energy     {} per image  {}\n", spread_text(numbers.at("energy")), shares_text(report, "energy"));
   text += fmt::format("area       {}  {}\n", spread_text(numbers.at("area")), shares_text(report, "area"));
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));

@@ -26,8 +26,9 @@ void add_counts(const sim::RunResult& result, Report& report) {
   for (std::size_t l = 0; l < result.events.size(); ++l) {
     const ReportLayer& layer = report.layers[l];
     for (const NamedCount& count : named_counts(result.events[l])) {
-      Number number = exact("count." + layer.id + "." + count.name,
-                            fmt::format("{} of {}, all images and chips", count.name, layer.name), count.value, count.unit);
+      Number number =
+          exact("count." + layer.id + "." + count.name,
+                fmt::format("{} of {}, all images and chips", count.name, layer.name), count.value, count.unit);
       number.formula = "sum over chips and images";
       number.source = kCounted;
       report.numbers.add(std::move(number));
@@ -119,7 +120,8 @@ void add_plan_numbers(const sim::RunResult& result, Report& report) {
 
     const double use = mapping::utilisation(result.plan.layers[l], chip);
     cells_used += use * count;
-    Number share = exact("utilisation." + layer.id, "cells of the tiles of " + layer.name + " that hold weights", use, "fraction");
+    Number share =
+        exact("utilisation." + layer.id, "cells of the tiles of " + layer.name + " that hold weights", use, "fraction");
     share.formula = "cells that hold weights / (tiles x rows x columns)";
     share.inputs = {report.numbers.refer("tiles", "tiles." + layer.id),
                     {"rows", static_cast<double>(chip.tile.rows), "1", ""},

@@ -7,8 +7,6 @@
 namespace tellegen::report {
 namespace {
 
-constexpr const char* kExperimentAxis = "experiment";
-
 const std::vector<std::string>* axis(const SettingsMap& axes, const std::string& name) {
   const auto found = std::find_if(axes.begin(), axes.end(), [&](const auto& entry) { return entry.first == name; });
   return found == axes.end() ? nullptr : &found->second;
@@ -51,8 +49,10 @@ sim::ExperimentConfig point_config(const std::filesystem::path& file, const Swee
 
 void SweepConfig::settings(Settings& v) {
   v("experiment", experiment, "the experiment that is varied; left out where 'over' has an axis of that name");
-  v.free_map("set", set, "settings that differ from the experiment in all points, for example {evaluate.samples: 1000}");
-  v.free_map("over", over, "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too");
+  v.free_map("set", set,
+             "settings that differ from the experiment in all points, for example {evaluate.samples: 1000}");
+  v.free_map("over", over,
+             "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too");
   v("compare_axis", compare_axis, "axis along which accuracies are compared chip by chip; none where it is empty");
   v.require(single_values(set), "set", "must have one value for each setting; lists belong under 'over'.");
   const bool filled = std::all_of(over.begin(), over.end(), [](const auto& entry) { return !entry.second.empty(); });
@@ -69,6 +69,12 @@ std::vector<std::size_t> SweepResult::shape() const {
   return sizes;
 }
 
+std::size_t SweepResult::axis_index(const std::string& wanted) const {
+  std::size_t index = 0;
+  while (index < axes.size() && axes[index].first != wanted) ++index;
+  return index;
+}
+
 std::vector<std::string> SweepResult::values(std::size_t index) const {
   const std::vector<std::size_t> position = positions(axes, index);
   std::vector<std::string> texts;
@@ -78,15 +84,10 @@ std::vector<std::string> SweepResult::values(std::size_t index) const {
 
 std::vector<PairedDifference> paired_differences(const SweepResult& result) {
   std::vector<PairedDifference> differences;
-  std::size_t stride = 1, compared = result.axes.size();
-  for (std::size_t a = result.axes.size(); a-- > 0;) {
-    if (result.axes[a].first == result.compare_axis) {
-      compared = a;
-      break;
-    }
-    stride *= result.axes[a].second.size();
-  }
+  const std::size_t compared = result.axis_index(result.compare_axis);
   if (compared == result.axes.size()) return differences;
+  std::size_t stride = 1;
+  for (std::size_t a = compared + 1; a < result.axes.size(); ++a) stride *= result.axes[a].second.size();
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const std::size_t position = positions(result.axes, i)[compared];
     if (position == 0) continue;
@@ -96,6 +97,7 @@ std::vector<PairedDifference> paired_differences(const SweepResult& result) {
     std::vector<double> change(to.size());
     for (std::size_t c = 0; c < to.size(); ++c) change[c] = to[c] - from[c];
     PairedDifference difference;
+    difference.point = i;
     difference.others = result.values(i);
     difference.to = difference.others[compared];
     difference.from = result.axes[compared].second[0];
@@ -114,7 +116,8 @@ std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path
   return configs;
 }
 
-SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session, const Progress& progress) {
+SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
+                      const Progress& progress) {
   SweepConfig sweep;
   read_config(file, sweep);
   const std::vector<sim::ExperimentConfig> configs = sweep_experiments(file, overrides);

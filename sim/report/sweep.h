@@ -6,8 +6,8 @@
 //   over: {chip.device.age: [1 s, 1 day], chip.adc.bits: [6, 8]}
 //   compare_axis: chip.adc.bits                            # optional: paired differences along this axis
 //
-// Same seed, same draws: two points that differ in a setting that draws nothing are programmed with the same random numbers, so
-// that the difference of their accuracies, chip by chip, is known better than either.
+// Same seed, same draws: two points that differ in a setting that draws nothing are programmed with the same random
+// numbers, so that the difference of their accuracies, chip by chip, is known better than either.
 
 #include <filesystem>
 #include <string>
@@ -16,6 +16,9 @@
 #include "tellegen/sim/report/point.h"
 
 namespace tellegen::report {
+
+/// The axis that is not a setting but a list of experiment files.
+inline constexpr const char* kExperimentAxis = "experiment";
 
 struct SweepConfig {
   std::filesystem::path experiment;  ///< "" where `over` has an axis of that name
@@ -26,6 +29,7 @@ struct SweepConfig {
 
 /// Differences of accuracy along the compared axis, with everything else equal.
 struct PairedDifference {
+  std::size_t point = 0;            ///< index of the later point
   std::vector<std::string> others;  ///< values of the other axes, in order
   std::string from, to;
   MeanInterval difference;  ///< accuracy(to) - accuracy(from), over chips
@@ -38,6 +42,8 @@ struct SweepResult {
   std::vector<Point> points;  ///< row-major over the axes, the last one fastest
   std::vector<PairedDifference> paired;
   std::vector<std::size_t> shape() const;
+  /// Which axis has this name; the number of axes where none has.
+  std::size_t axis_index(const std::string& wanted) const;
   /// Values of the axes at point `index`.
   std::vector<std::string> values(std::size_t index) const;
 };
@@ -45,12 +51,13 @@ struct SweepResult {
 /// The experiments of all points, in the order of the grid; `overrides` come on top. Throws ConfigError and InputError.
 std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Runs all points; refused ones are rows, not deaths. All configurations are read before the first runs. `overrides` come on top.
-/// Throws ConfigError and InputError. The same for any number of threads.
+/// Runs all points; refused ones are rows, not deaths. All configurations are read before the first runs. `overrides`
+/// come on top. Throws ConfigError and InputError. The same for any number of threads.
 SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
                       const Progress& progress = {});
 
-/// Pairs the first value of the compared axis with each later one; leaves out what was refused or has other numbers of chips.
+/// Pairs the first value of the compared axis with each later one; leaves out what was refused or has other numbers of
+/// chips.
 std::vector<PairedDifference> paired_differences(const SweepResult& result);
 
 }  // namespace tellegen::report

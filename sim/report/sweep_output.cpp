@@ -52,6 +52,15 @@ std::vector<std::string> short_names(const SettingsMap& axes) {
   return names;
 }
 
+/// Values for people: an experiment by its name, not by its path.
+std::vector<std::string> shown_values(const SweepResult& result, std::size_t index) {
+  std::vector<std::string> values = result.values(index);
+  for (std::size_t a = 0; a < values.size(); ++a) {
+    if (result.axes[a].first == kExperimentAxis) values[a] = std::filesystem::path(values[a]).stem().string();
+  }
+  return values;
+}
+
 std::string interval_text(const MeanInterval& interval) {
   const std::string mean = fmt::format("{:.2f} %", 100 * interval.mean);
   return std::isfinite(interval.half_width) ? fmt::format("{} +- {:.2f}", mean, 100 * interval.half_width) : mean;
@@ -69,7 +78,8 @@ std::string paired_table(const SweepResult& result) {
   columns.push_back({"change of accuracy in points (95 %, paired chips)"});
   Table table(columns);
   for (const PairedDifference& pair : result.paired) {
-    std::vector<std::string> cells = pair.others;
+    std::vector<std::string> cells = shown_values(result, pair.point);
+    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(result.axis_index(result.compare_axis)));
     cells.push_back(pair.from);
     cells.push_back(pair.to);
     const double mean = 100 * pair.difference.mean, half = 100 * pair.difference.half_width;
@@ -114,9 +124,14 @@ void write_paired(Hdf5Writer& file, const SweepResult& result) {
   }
   columns.text("from", column(result.paired, [](const PairedDifference& pair) { return pair.from; }));
   columns.text("to", column(result.paired, [](const PairedDifference& pair) { return pair.to; }));
-  columns.real("difference", column(result.paired, [](const PairedDifference& pair) { return pair.difference.mean; }), "fraction");
-  columns.real("deviation", column(result.paired, [](const PairedDifference& pair) { return pair.difference.deviation; }), "fraction");
-  columns.real("half_width", column(result.paired, [](const PairedDifference& pair) { return pair.difference.half_width; }), "fraction");
+  columns.real("difference", column(result.paired, [](const PairedDifference& pair) { return pair.difference.mean; }),
+               "fraction");
+  columns.real("deviation",
+               column(result.paired, [](const PairedDifference& pair) { return pair.difference.deviation; }),
+               "fraction");
+  columns.real("half_width",
+               column(result.paired, [](const PairedDifference& pair) { return pair.difference.half_width; }),
+               "fraction");
 }
 
 }  // namespace
@@ -124,21 +139,22 @@ void write_paired(Hdf5Writer& file, const SweepResult& result) {
 std::string sweep_table(const SweepResult& result) {
   std::vector<Table::Column> columns;
   for (const std::string& name : short_names(result.axes)) columns.push_back({name, Table::Align::left});
-  for (const char* title : {"float", "chip accuracy (95 %)", "energy/image", "area", "latency"}) columns.push_back({title});
+  for (const char* title : {"float", "chip accuracy (95 %)", "energy/image", "area", "latency"})
+    columns.push_back({title});
   Table table(columns);
   std::string refusals;
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
-    std::vector<std::string> cells = result.values(i);
+    std::vector<std::string> cells = shown_values(result, i);
     if (point.done()) {
-      for (const std::string& cell :
-           {value_text(point.float_accuracy, "fraction"), interval_text(point.accuracy), value_text(point.energy_J.typical, "J"),
-            value_text(point.area_m2.typical, "m2"), value_text(point.latency_s, "s")}) {
+      for (const std::string& cell : {value_text(point.float_accuracy, "fraction"), interval_text(point.accuracy),
+                                      value_text(point.energy_J.typical, "J"), value_text(point.area_m2.typical, "m2"),
+                                      value_text(point.latency_s, "s")}) {
         cells.push_back(cell);
       }
     } else {
+      refusals += fmt::format("refused: {}: {}\n", fmt::join(cells, ", "), point.refusal);
       cells.insert(cells.end(), {"", "refused", "", "", ""});
-      refusals += fmt::format("refused: {}: {}\n", fmt::join(result.values(i), ", "), point.refusal);
     }
     table.row(std::move(cells));
   }
@@ -148,12 +164,14 @@ std::string sweep_table(const SweepResult& result) {
 std::string sweep_csv(const SweepResult& result) {
   std::string text;
   for (const auto& [name, values] : result.axes) text += csv_field(name) + ",";
-  for (const PointColumn& wanted : point_columns()) text += wanted.name + (wanted.unit == "fraction" ? "" : "_" + wanted.unit) + ",";
+  for (const PointColumn& wanted : point_columns())
+    text += wanted.name + (wanted.unit == "fraction" ? "" : "_" + wanted.unit) + ",";
   text += "config_hash,refusal\n";
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     for (const std::string& value : result.values(i)) text += csv_field(value) + ",";
-    for (const PointColumn& wanted : point_columns()) text += point.done() ? fmt::format("{},", wanted.get(point)) : ",";
+    for (const PointColumn& wanted : point_columns())
+      text += point.done() ? fmt::format("{},", wanted.get(point)) : ",";
     text += csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
   }
   return text;

@@ -3,9 +3,10 @@
 //
 //   attributes    source, config (resolved YAML), config_hash, version, unit of every dataset
 //   /axes/order   names of the axes; /axes/NAME their values as text
-//   /points       accuracy_mean, accuracy_deviation, accuracy_half_width, float_accuracy, energy, energy_low, energy_high, area,
-//                 area_low, area_high, latency: shaped as the axes, NaN where refused; chip_accuracy has the chips as last dimension;
-//                 refusal and config_hash: texts, row-major
+//   /points       accuracy_mean, accuracy_deviation, accuracy_half_width, float_accuracy, energy, energy_low,
+//   energy_high, area,
+//                 area_low, area_high, latency: shaped as the axes, NaN where refused; chip_accuracy has the chips as
+//                 last dimension; refusal and config_hash: texts, row-major
 //   /paired       from, to, difference, deviation, half_width, and the values of the other axes
 
 #include <filesystem>

@@ -51,7 +51,8 @@ std::string spread_text(const Number& number) {
 std::string share_text(double value, double whole) {
   if (whole == 0) return "";
   const double percentage = 100 * value / whole;
-  return percentage > 0 && percentage < 0.95 ? fmt::format("{:.1f} %", percentage) : fmt::format("{:.0f} %", percentage);
+  return percentage > 0 && percentage < 0.95 ? fmt::format("{:.1f} %", percentage)
+                                             : fmt::format("{:.0f} %", percentage);
 }
 
 }  // namespace tellegen::report

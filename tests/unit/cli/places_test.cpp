@@ -55,7 +55,8 @@ TEST_F(ConfigsFolder, OfTheEnvironmentMustHoldCosts) {
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "TELLEGEN_CONFIGS = '/nowhere' has no folder 'costs'. Set it to the folder 'configs' of Tellegen's source tree, or unset it.");
+                 "TELLEGEN_CONFIGS = '/nowhere' has no folder 'costs'. Set it to the folder 'configs' of Tellegen's "
+                 "source tree, or unset it.");
   }
 }
 

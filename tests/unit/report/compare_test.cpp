@@ -31,8 +31,11 @@ TEST(CompareConfig, RefusesWhatCannotBeCompared) {
 
 TEST(BoundaryParts, AreTheWholeTogether) {
   Point point;
-  point.component_energy_J = {{"adc", {1, 2, 3}},      {"sample_hold", {1, 1, 1}}, {"dac", {0, 1, 2}},
-                              {"activation_relu", {2, 2, 2}}, {"cells", {5, 5, 5}}};
+  point.component_energy_J = {{"adc", {1, 2, 3}},
+                              {"sample_hold", {1, 1, 1}},
+                              {"dac", {0, 1, 2}},
+                              {"activation_relu", {2, 2, 2}},
+                              {"cells", {5, 5, 5}}};
   const std::vector<BoundaryPart> parts = boundary_parts(point);
   ASSERT_EQ(parts.size(), 4U);
   EXPECT_EQ(parts[0].energy_J, (circuits::Band{2, 3, 4}));
@@ -47,11 +50,12 @@ TEST(BoundaryParts, AreTheWholeTogether) {
 class CompareRun : public testing::Test {
  protected:
   CompareResult run() {
-    write_text_file(folder_ / "choices.yaml", "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
-                                                  "\nimages: 16\nset: {evaluate.chips: 2, evaluate.batch: 8, "
-                                                  "evaluate.calibration_samples: 8, evaluate.snr_samples: 8}\n"
-                                                  "options:\n- {name: as it is}\n- {name: six, set: {chip.adc.bits: 6}}\n"
-                                                  "- {name: small, set: {chip.tiles: 2}}\n");
+    write_text_file(folder_ / "choices.yaml",
+                    "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
+                        "\nimages: 16\nset: {evaluate.chips: 2, evaluate.batch: 8, "
+                        "evaluate.calibration_samples: 8, evaluate.snr_samples: 8}\n"
+                        "options:\n- {name: as it is}\n- {name: six, set: {chip.adc.bits: 6}}\n"
+                        "- {name: small, set: {chip.tiles: 2}}\n");
     sim::Session session(source_file("configs/costs"), 1);
     return run_compare(folder_ / "choices.yaml", {}, session);
   }
@@ -80,12 +84,14 @@ TEST_F(CompareRun, PartsOfARealChipAddUpToItsTotals) {
 TEST_F(CompareRun, ViewsAgree) {
   const CompareResult result = run();
   const nlohmann::json json = nlohmann::json::parse(compare_json(result));
-  EXPECT_EQ(json.at("options").at(0).at("energy_J").at("typical").get<double>(), result.options[0].point.energy_J.typical);
+  EXPECT_EQ(json.at("options").at(0).at("energy_J").at("typical").get<double>(),
+            result.options[0].point.energy_J.typical);
   EXPECT_EQ(json.at("options").at(2).at("refusal"), result.options[2].point.refusal);
   EXPECT_FALSE(json.at("options").at(2).contains("energy_J"));
   const std::string csv = compare_csv(result);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
-  const std::size_t commas = static_cast<std::size_t>(std::count(csv.begin(), csv.begin() + static_cast<long>(csv.find('\n')), ','));
+  const std::size_t commas =
+      static_cast<std::size_t>(std::count(csv.begin(), csv.begin() + static_cast<long>(csv.find('\n')), ','));
   const std::string row = csv.substr(csv.find("as it is"), csv.find("six") - csv.find("as it is"));
   EXPECT_EQ(std::count(row.begin(), row.end(), ','), static_cast<long>(commas));
   EXPECT_NE(compare_table(result).find("refused: small: chip.tiles = 2 is not enough"), std::string::npos);

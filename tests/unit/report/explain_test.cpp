@@ -56,7 +56,8 @@ TEST(Explain, ProposesAnIdForAnUnknownOne) {
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "out/run.h5: 'enrgy' is not a number of this report; did you mean 'energy'? 'tellegen explain out/run.h5' lists all of "
+                 "out/run.h5: 'enrgy' is not a number of this report; did you mean 'energy'? 'tellegen explain "
+                 "out/run.h5' lists all of "
                  "them.");
   }
 }

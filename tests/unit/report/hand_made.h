@@ -29,7 +29,8 @@ inline sim::LayerEvents hand_made_events(std::int64_t conversions) {
   return events;
 }
 
-inline sim::EnergyRow energy_row(const std::string& layer, const std::string& component, double count, double energy_J) {
+inline sim::EnergyRow energy_row(const std::string& layer, const std::string& component, double count,
+                                 double energy_J) {
   const circuits::Price price = hand_made_price(energy_J, 0);
   return {layer, component, count, "actions", price, count * price.energy_J};
 }

@@ -13,7 +13,8 @@ TEST(LayerIds, AreShortAndSafe) {
 }
 
 TEST(LayerIds, OfUnnamedAndOddNodesAreStillIds) {
-  EXPECT_THAT(layer_ids({"", "/", "7", "/a/b c/Conv_3", "\xc3\xa9"}), ElementsAre("layer", "layer_2", "layer7", "a_b_c", "__"));
+  EXPECT_THAT(layer_ids({"", "/", "7", "/a/b c/Conv_3", "\xc3\xa9"}),
+              ElementsAre("layer", "layer_2", "layer7", "a_b_c", "__"));
 }
 
 TEST(LayerIds, AreUnique) {

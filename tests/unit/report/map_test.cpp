@@ -28,7 +28,8 @@ TEST(Map, CsvAndJsonAgree) {
   const sim::RunResult result = planned();
   const std::string csv = map_csv(result);
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
-            "layer,operation,source,slice,tile,row_begin,row_end,output_begin,output_end,rows,columns,utilisation,positions,dacs,lines,adcs");
+            "layer,operation,source,slice,tile,row_begin,row_end,output_begin,output_end,rows,columns,utilisation,"
+            "positions,dacs,lines,adcs");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), result.plan.tiles + 1);
 }
 

@@ -8,11 +8,16 @@
 
 namespace tellegen::report {
 
-inline std::filesystem::path source_file(const std::string& path) { return std::filesystem::path(TELLEGEN_SOURCE_DIR) / path; }
+inline std::filesystem::path source_file(const std::string& path) {
+  return std::filesystem::path(TELLEGEN_SOURCE_DIR) / path;
+}
 
 inline sim::ExperimentConfig short_experiment(const Overrides& more = {}) {
-  Overrides overrides = {{"evaluate.samples", "48"}, {"evaluate.chips", "2"}, {"evaluate.batch", "16"},
-                         {"evaluate.calibration_samples", "16"}, {"evaluate.snr_samples", "16"}};
+  Overrides overrides = {{"evaluate.samples", "48"},
+                         {"evaluate.chips", "2"},
+                         {"evaluate.batch", "16"},
+                         {"evaluate.calibration_samples", "16"},
+                         {"evaluate.snr_samples", "16"}};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return sim::read_experiment(source_file("configs/experiments/lenet_mnist.yaml"), overrides);
 }

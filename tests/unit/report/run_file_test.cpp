@@ -84,11 +84,17 @@ TEST(RunFile, HoldsCountsPredictionsAndPlan) {
 
 /// Which raw counts a component's actions are: written down here a second time, apart from the program.
 double actions_of(const Hdf5Reader& file, const std::string& layer, const std::string& component) {
-  const std::map<std::string, std::string> events = {
-      {"dac", "dac_drives"},          {"row_line", "drive_V2"},     {"cells", "cell_energy_J"},
-      {"sample_hold", "conversions"}, {"adc", "conversions"},       {"shift_add", "shift_adds"},
-      {"scaling", "scalings"},        {"buffer_read", "buffer_read_bits"}, {"buffer_write", "buffer_write_bits"}};
-  const std::string event = component.rfind("activation_", 0) == 0 ? "digital_" + component.substr(11) : events.at(component);
+  const std::map<std::string, std::string> events = {{"dac", "dac_drives"},
+                                                     {"row_line", "drive_V2"},
+                                                     {"cells", "cell_energy_J"},
+                                                     {"sample_hold", "conversions"},
+                                                     {"adc", "conversions"},
+                                                     {"shift_add", "shift_adds"},
+                                                     {"scaling", "scalings"},
+                                                     {"buffer_read", "buffer_read_bits"},
+                                                     {"buffer_write", "buffer_write_bits"}};
+  const std::string event =
+      component.rfind("activation_", 0) == 0 ? "digital_" + component.substr(11) : events.at(component);
   return file.doubles("counts/" + layer + "/" + event).at(0);
 }
 
@@ -100,8 +106,10 @@ TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
   for (std::size_t l = 0; l < ids.size(); ++l) layer_id[names[l]] = ids[l];
 
   double latency_s = 0;
-  const std::vector<double> positions = file.doubles("ledger/latency/positions"), passes = file.doubles("ledger/latency/input_slices"),
-                            lines = file.doubles("ledger/latency/lines_per_adc"), drive = file.doubles("ledger/latency/drive"),
+  const std::vector<double> positions = file.doubles("ledger/latency/positions"),
+                            passes = file.doubles("ledger/latency/input_slices"),
+                            lines = file.doubles("ledger/latency/lines_per_adc"),
+                            drive = file.doubles("ledger/latency/drive"),
                             conversion = file.doubles("ledger/latency/conversion");
   for (std::size_t i = 0; i < positions.size(); ++i) {
     latency_s += positions[i] * passes[i] * std::max(drive[i], lines[i] * conversion[i]);
@@ -109,7 +117,8 @@ TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
 
   double area_m2 = 0;
   std::map<std::string, double> static_W;
-  const std::vector<double> instances = file.doubles("ledger/area/instances"), each_m2 = file.doubles("ledger/area/price"),
+  const std::vector<double> instances = file.doubles("ledger/area/instances"),
+                            each_m2 = file.doubles("ledger/area/price"),
                             each_W = file.doubles("ledger/area/price_static_power");
   const std::vector<std::string> area_layer = file.strings("ledger/area/layer");
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -119,7 +128,8 @@ TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
 
   double energy_J = 0;
   const std::vector<double> price_J = file.doubles("ledger/energy/price");
-  const std::vector<std::string> layer = file.strings("ledger/energy/layer"), component = file.strings("ledger/energy/component");
+  const std::vector<std::string> layer = file.strings("ledger/energy/layer"),
+                                 component = file.strings("ledger/energy/component");
   for (std::size_t i = 0; i < price_J.size(); ++i) {
     if (component[i] == "leakage") {
       energy_J += static_W.at(layer[i]) * latency_s;
@@ -172,7 +182,9 @@ TEST(RunFile, OfAnotherKindIsRefused) {
     read_run_file(other);
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), other.string() + ": this HDF5 file holds no numbers of a report. Give the run.h5 that 'tellegen run' wrote.");
+    EXPECT_EQ(
+        error.what(),
+        other.string() + ": this HDF5 file holds no numbers of a report. Give the run.h5 that 'tellegen run' wrote.");
   }
 }
 

@@ -70,11 +70,13 @@ TEST(SweepConfig, RefusesWhatMakesNoGrid) {
   EXPECT_EQ(error_of("experiment: a.yaml\nover: {}\n"),
             "sweep.yaml:2:7: over must have at least one axis, and each axis at least one value.");
   EXPECT_EQ(error_of("over: {chip.adc.bits: [6]}\n"),
-            "sweep.yaml:1:1: experiment must be given once: as 'experiment: FILE', or as an axis 'experiment: [FILE, FILE]' under 'over'.");
+            "sweep.yaml:1:1: experiment must be given once: as 'experiment: FILE', or as an axis 'experiment: [FILE, "
+            "FILE]' under 'over'.");
   EXPECT_EQ(error_of("experiment: a.yaml\nset: {chip.adc.bits: [6, 8]}\nover: {chip.device.age: [1 s]}\n"),
             "sweep.yaml:2:6: set must have one value for each setting; lists belong under 'over'.");
   EXPECT_EQ(error_of("experiment: a.yaml\nover: {chip.adc.bits: [6]}\ncompare_axis: chip.dac.bits\n"),
-            "sweep.yaml:3:15: compare_axis = 'chip.dac.bits' is not an axis of this sweep. Allowed: one of the names under 'over'.");
+            "sweep.yaml:3:15: compare_axis = 'chip.dac.bits' is not an axis of this sweep. Allowed: one of the names "
+            "under 'over'.");
 }
 
 TEST(SweepResult, NumbersItsPointsWithTheLastAxisFastest) {
@@ -104,10 +106,11 @@ TEST(PairedDifferences, AreChipByChipAgainstTheFirstValue) {
 class SweepRun : public testing::Test {
  protected:
   SweepResult run(int threads, const Overrides& overrides = {}) {
-    write_text_file(folder_ / "small.yaml", "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
-                                                "\nset: {evaluate.samples: 32, evaluate.chips: 2, evaluate.batch: 8, "
-                                                "evaluate.calibration_samples: 16, evaluate.snr_samples: 8}\n"
-                                                "over: {chip.tiles: [5, 50], chip.adc.bits: [4, 8]}\ncompare_axis: chip.adc.bits\n");
+    write_text_file(folder_ / "small.yaml",
+                    "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
+                        "\nset: {evaluate.samples: 32, evaluate.chips: 2, evaluate.batch: 8, "
+                        "evaluate.calibration_samples: 16, evaluate.snr_samples: 8}\n"
+                        "over: {chip.tiles: [5, 50], chip.adc.bits: [4, 8]}\ncompare_axis: chip.adc.bits\n");
     sim::Session session(source_file("configs/costs"), threads);
     return run_sweep(folder_ / "small.yaml", overrides, session);
   }
@@ -118,7 +121,8 @@ TEST_F(SweepRun, KeepsRefusedPointsAsRows) {
   const SweepResult result = run(1);
   ASSERT_EQ(result.points.size(), 4U);
   EXPECT_FALSE(result.points[0].done());
-  EXPECT_EQ(result.points[0].refusal.rfind("chip.tiles = 5 is not enough: the network needs 14 tiles of 128 x 128.", 0), 0U);
+  EXPECT_EQ(result.points[0].refusal.rfind("chip.tiles = 5 is not enough: the network needs 14 tiles of 128 x 128.", 0),
+            0U);
   EXPECT_TRUE(result.points[2].done());
   EXPECT_GT(result.points[3].energy_J.typical, result.points[2].energy_J.typical);  // more bits cost more
   ASSERT_EQ(result.paired.size(), 1U);
@@ -144,10 +148,14 @@ TEST_F(SweepRun, IsTheSameForOneAndTwoThreads) {
 TEST_F(SweepRun, EqualsTheSamePointsRunAlone) {
   const SweepResult result = run(1);
   for (const std::size_t index : {std::size_t{2}, std::size_t{3}}) {
-    const sim::ExperimentConfig config = sim::read_experiment(
-        source_file("configs/experiments/lenet_mnist.yaml"),
-        {{"evaluate.samples", "32"}, {"evaluate.chips", "2"}, {"evaluate.batch", "8"}, {"evaluate.calibration_samples", "16"},
-         {"evaluate.snr_samples", "8"}, {"chip.tiles", "50"}, {"chip.adc.bits", index == 2 ? "4" : "8"}});
+    const sim::ExperimentConfig config = sim::read_experiment(source_file("configs/experiments/lenet_mnist.yaml"),
+                                                              {{"evaluate.samples", "32"},
+                                                               {"evaluate.chips", "2"},
+                                                               {"evaluate.batch", "8"},
+                                                               {"evaluate.calibration_samples", "16"},
+                                                               {"evaluate.snr_samples", "8"},
+                                                               {"chip.tiles", "50"},
+                                                               {"chip.adc.bits", index == 2 ? "4" : "8"}});
     sim::Session alone(source_file("configs/costs"), 1);
     const Point point = run_point(alone, config);
     EXPECT_EQ(point.chip_accuracy, result.points[index].chip_accuracy);

@@ -43,8 +43,9 @@ TEST(RunTable, ShowsEachWarningOnce) {
 
 TEST(ComponentShares, AddUpToOneAndPutActivationsTogether) {
   const auto shares = component_shares(make_report(hand_made_result()), "energy");
-  EXPECT_THAT(shares, ElementsAre(Pair("adc", testing::DoubleEq(120.0 / 180)), Pair("dac", testing::DoubleEq(40.0 / 180)),
-                                  Pair("activation", testing::DoubleEq(20.0 / 180))));
+  EXPECT_THAT(shares,
+              ElementsAre(Pair("adc", testing::DoubleEq(120.0 / 180)), Pair("dac", testing::DoubleEq(40.0 / 180)),
+                          Pair("activation", testing::DoubleEq(20.0 / 180))));
 }
 
 TEST(ReportJson, HoldsEveryNumber) {
@@ -70,10 +71,14 @@ TEST(ReportJson, HasNullForWhatIsNotFinite) {
 
 TEST(LayersCsv, HasOneRowPerLayer) {
   EXPECT_EQ(layers_csv(make_report(hand_made_result())),
-            "layer,name,operation,tiles,utilisation,snr_dB,clipped,faults,latency_s,energy_J,energy_low_J,energy_high_J,energy_adc_J,"
+            "layer,name,operation,tiles,utilisation,snr_dB,clipped,faults,latency_s,energy_J,energy_low_J,energy_high_"
+            "J,energy_adc_J,"
             "energy_dac_J,energy_activation_relu_J,area_m2,area_low_m2,area_high_m2,area_adc_m2\n"
-            "conv1,/conv1/Conv,conv 3x3,1,0.25,20,0.01,0.01,1e-08,1.4e-10,7e-11,5.6e-10,1e-10,4e-11,,4e-09,2e-09,8e-09,4e-09\n"
-            "gemm3,/3/Gemm,linear,1,0.25,23.010299956639813,0.01,0.03,3e-08,4e-11,2e-11,1.6e-10,2e-11,,2e-11,2e-09,1e-09,4e-09,2e-09\n");
+            "conv1,/conv1/Conv,conv "
+            "3x3,1,0.25,20,0.01,0.01,1e-08,1.4e-10,7e-11,5.6e-10,1e-10,4e-11,,4e-09,2e-09,8e-09,4e-09\n"
+            "gemm3,/3/"
+            "Gemm,linear,1,0.25,23.010299956639813,0.01,0.03,3e-08,4e-11,2e-11,1.6e-10,2e-11,,2e-11,2e-09,1e-09,4e-09,"
+            "2e-09\n");
 }
 
 }  // namespace
