@@ -105,6 +105,7 @@ constexpr Unit table[] = {
     // Per length and per area: wires, cells, fields, films.
     {"ohm/mm", over(resistance, length), 3, printed},
     {"ohm/um", over(resistance, length), 6, usual},
+    {"ohm*m", times(resistance, length), 0, usual},
     {"aF/um", over(capacitance, length), -12, usual},
     {"fF/um", over(capacitance, length), -9, usual},
     {"aF/um2", over(capacitance, area), -6, usual},
