@@ -93,10 +93,11 @@ double ActivationFields::untruncated(double field_V_per_m) const {
     return std::exp(-z * z / 2) / (s * std::sqrt(2 * std::numbers::pi));
   }
   const double a = kinetics_.a, p = kinetics_.p, q = kinetics_.q, ratio = field_V_per_m / b;
-  return a / b * std::pow(ratio, a * p - 1) / (boost::math::beta(p, q) * std::pow(1 + std::pow(ratio, a), p + q));
+  return a / b * std::pow(ratio, a * p - 1) / (beta_function_ * std::pow(1 + std::pow(ratio, a), p + q));
 }
 
-ActivationFields::ActivationFields(const SwitchingKinetics& kinetics) : kinetics_(kinetics) {
+ActivationFields::ActivationFields(const SwitchingKinetics& kinetics)
+    : kinetics_(kinetics), beta_function_(boost::math::beta(kinetics.p, kinetics.q)) {
   // Quantiles from the sum of a fine grid: monotone, and far finer than any number of domains resolves.
   constexpr std::size_t cells = 4096;
   const double step = kinetics.largest.si() / cells;

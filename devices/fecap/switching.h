@@ -65,6 +65,7 @@ class ActivationFields {
  private:
   double untruncated(double field_V_per_m) const;
   SwitchingKinetics kinetics_;
+  double beta_function_;  ///< B(p, q)
   double kept_ = 1;
   std::vector<double> quantile_field_, quantile_share_;
 };
