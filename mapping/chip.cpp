@@ -46,8 +46,8 @@ void ChipConfig::settings(Settings& v) {
   v.section("adc", adc, "the converters of the columns");
   v("drift_compensation", drift_compensation, "digital factor against drift, found with the calibration samples");
   v.choice("boundary", boundary, boundaries, "how values cross from layer to layer");
-  const int device_levels = device.make()->levels();
   const int cell_levels = tile.encoding.cell_levels;
+  const int device_levels = cell_levels == 0 ? 0 : device.make()->levels();  // analog cells ask nothing of a device
   v.require(
       device_levels == 0 || cell_levels <= device_levels, "tile",
       fmt::format(
