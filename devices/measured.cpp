@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tellegen/base/error.h"
 #include "tellegen/devices/array_kernel.h"
@@ -21,28 +22,58 @@ struct QuantileTable {
   int last_interval;
 };
 
+/// Where a target lies: after measured target `interval`, `share` of the way to the next.
+struct TargetPlace {
+  int interval;
+  float share;
+};
+template <bool evenly_spaced>
+TELLEGEN_KERNEL TargetPlace place_of(float target_S, const QuantileTable& table) {
+  if constexpr (evenly_spaced) {
+    const float position = (target_S - table.target_S[0]) * table.per_step_S[0];
+    const int whole = static_cast<int>(position);
+    const int interval = whole < table.last_interval ? whole : table.last_interval;
+    return {interval, position - static_cast<float>(interval)};
+  } else {
+    int interval = 0;
+    for (int l = 1; l <= table.last_interval; ++l) interval += target_S >= table.target_S[l] ? 1 : 0;
+    return {interval, (target_S - table.target_S[interval]) * table.per_step_S[interval]};
+  }
+}
+
 /// g_S holds standard normal draws on entry: the rank of each cell.
+template <bool evenly_spaced>
 struct LookUp {
   TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, QuantileTable table, float* g_S) {
     constexpr int nodes = static_cast<int>(MeasuredQuantiles::nodes);
     constexpr float lowest = static_cast<float>(MeasuredQuantiles::lowest_draw);
     constexpr float per_draw = static_cast<float>(MeasuredQuantiles::nodes_per_draw);
     for (std::size_t i = 0; i < count; ++i) {
-      int level = 0;
-      for (int l = 1; l <= table.last_interval; ++l) level += target_S[i] >= table.target_S[l] ? 1 : 0;
-      const float between = (target_S[i] - table.target_S[level]) * table.per_step_S[level];
+      const TargetPlace place = place_of<evenly_spaced>(target_S[i], table);
       const float position = clamped((g_S[i] - lowest) * per_draw, 0.0f, static_cast<float>(nodes - 1));
       const int whole = static_cast<int>(position);
       const int node = whole < nodes - 1 ? whole : nodes - 2;
       const float above = position - static_cast<float>(node);
-      const float* low = table.quantile_S + level * nodes + node;
-      const float* high = low + nodes;
-      const float low_S = low[0] + above * (low[1] - low[0]);
-      const float high_S = high[0] + above * (high[1] - high[0]);
-      g_S[i] = low_S + between * (high_S - low_S);
+      const int low = place.interval * nodes + node;
+      const int high = low + nodes;
+      const float* q_S = table.quantile_S;
+      const float low_S = q_S[low] + above * (q_S[low + 1] - q_S[low]);
+      const float high_S = q_S[high] + above * (q_S[high + 1] - q_S[high]);
+      g_S[i] = low_S + place.share * (high_S - low_S);
     }
   }
 };
+
+/// Whether floats cannot tell the targets from evenly spaced ones.
+bool are_evenly_spaced(const std::vector<double>& targets_S) {
+  const double step_S = (targets_S.back() - targets_S.front()) / static_cast<double>(targets_S.size() - 1);
+  for (std::size_t l = 0; l < targets_S.size(); ++l) {
+    if (std::abs(targets_S[l] - targets_S.front() - step_S * static_cast<double>(l)) > 1e-7 * targets_S.back()) {
+      return false;
+    }
+  }
+  return true;
+}
 
 /// The first of `file`, in the working directory or in a folder above it.
 std::filesystem::path located(const std::filesystem::path& file) {
@@ -63,6 +94,7 @@ class MeasuredDevice final : public StatisticalDevice {
         file_(p.file.string()),
         beyond_(p.beyond),
         read_noise_(static_cast<float>(p.read_noise)),
+        evenly_spaced_(are_evenly_spaced(quantiles_.targets_S())),
         first_S_(quantiles_.at_age(0)) {
     const auto& targets_S = quantiles_.targets_S();
     for (std::size_t l = 0; l < targets_S.size(); ++l) {
@@ -89,7 +121,11 @@ class MeasuredDevice final : public StatisticalDevice {
     address.stream(Purpose::programming).normals(first, g_S);
     const QuantileTable table{quantile_S.data(), target_S_.data(), per_step_S_.data(),
                               static_cast<int>(per_step_S_.size()) - 1};
-    vectorised<LookUp>(target_S.data(), target_S.size(), table, g_S.data());
+    if (evenly_spaced_) {
+      vectorised<LookUp<true>>(target_S.data(), target_S.size(), table, g_S.data());
+    } else {
+      vectorised<LookUp<false>>(target_S.data(), target_S.size(), table, g_S.data());
+    }
   }
 
   void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
@@ -119,6 +155,7 @@ class MeasuredDevice final : public StatisticalDevice {
   std::string file_;
   BeyondData beyond_;
   float read_noise_;
+  bool evenly_spaced_;
   std::vector<float> first_S_;  ///< quantiles at the first age
   std::vector<float> target_S_, per_step_S_;
 };

@@ -23,22 +23,28 @@ inline double read_noise_log_time(double age_s, double t0_s, double t_read_s) {
   return std::max(0.0, std::log((age_s + t0_s + t_read_s) / (2 * t_read_s)));
 }
 
-/// Drift exponent of a cell: |mu + sigma normal|, both functions of the conductance as programmed.
+/// Logarithm of the share that a law is followed at.
+template <class Real>
+TELLEGEN_KERNEL Real pcm_ln_share(Real programmed_share) {
+  const Real smallest = static_cast<Real>(pcm_smallest_share);
+  return ln(programmed_share < smallest ? smallest : programmed_share);
+}
+
+/// Drift exponent of a cell: |mu + sigma normal|, both functions of the conductance as programmed and its logarithm.
+template <class Law, class Real>
+TELLEGEN_KERNEL Real pcm_drift_exponent(Real programmed_share, Real ln_share, Real normal) {
+  return std::abs(Law::drift_mean(programmed_share, ln_share) + Law::drift_spread(programmed_share, ln_share) * normal);
+}
 template <class Law, class Real>
 TELLEGEN_KERNEL Real pcm_drift_exponent(Real programmed_share, Real normal) {
-  const Real smallest = static_cast<Real>(pcm_smallest_share);
-  const Real g = programmed_share < smallest ? smallest : programmed_share;
-  const Real ln_g = ln(g);
-  return std::abs(Law::drift_mean(g, ln_g) + Law::drift_spread(g, ln_g) * normal);
+  return pcm_drift_exponent<Law>(programmed_share, pcm_ln_share(programmed_share), normal);
 }
 
 /// Variance of one read: (G_drifted q)^2 times the log time; q belongs to the conductance as programmed, not to the
 /// drifted one.
 template <class Law, class Real>
 TELLEGEN_KERNEL Real pcm_read_variance(Real programmed_share, Real drifted_S, Real log_time) {
-  const Real smallest = static_cast<Real>(pcm_smallest_share);
-  const Real g = programmed_share < smallest ? smallest : programmed_share;
-  const Real sigma_S = drifted_S * Law::read_amplitude(g, ln(g));
+  const Real sigma_S = drifted_S * Law::read_amplitude(programmed_share, pcm_ln_share(programmed_share));
   return sigma_S * sigma_S * log_time;
 }
 

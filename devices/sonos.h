@@ -14,7 +14,9 @@ namespace tellegen::devices {
 template <class Real>
 struct SonosSpread {
   Real saturation_nA, scale_nA;
-  TELLEGEN_KERNEL Real sigma_nA(Real i_nA) const { return saturation_nA * (Real(1) - exponential(-i_nA / scale_nA)); }
+  TELLEGEN_KERNEL Real sigma_nA(Real i_nA) const {
+    return saturation_nA * (Real(1) - exponential(i_nA * (Real(-1) / scale_nA)));
+  }
 };
 
 inline constexpr double sonos_full_scale_nA = 1600;

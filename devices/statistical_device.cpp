@@ -126,8 +126,9 @@ void StatisticalDevice::read_into(const ProgrammedCells& cells, const Conditions
   TELLEGEN_ASSERT(cells.faults.empty() || cells.faults.size() == cells.g_S.size());
   statistics.mean_S.resize(cells.g_S.size());
   statistics.variance_S2.resize(reads_with_noise() ? cells.g_S.size() : 0);
+  std::array<float, block_cells> scratch;
   for_each_block(cells.g_S.size(), [&](std::size_t first, std::size_t count) {
-    Block block{first, std::span(cells.g_S).subspan(first, count), {}};
+    Block block{first, std::span(cells.g_S).subspan(first, count), {}, std::span(scratch).first(count)};
     if (ages_from_target()) block.target_S = std::span(cells.target_S).subspan(first, count);
     const std::span<float> mean_S = std::span(statistics.mean_S).subspan(first, count);
     age_block(block, conditions, address, mean_S);

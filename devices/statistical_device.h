@@ -32,6 +32,7 @@ class StatisticalDevice : public ConductanceDevice {
     std::uint64_t first = 0;
     std::span<const float> programmed_S;
     std::span<const float> target_S;  ///< empty unless ages_from_target()
+    std::span<float> scratch;         ///< one value per cell that age_block may leave for variance_block
   };
   /// What programming to `target_S` gives, before clipping at zero. Both spans have the same size.
   virtual void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
