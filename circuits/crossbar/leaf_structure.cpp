@@ -103,7 +103,12 @@ void write_eliminations(LeafProgram& program, Places& places, std::size_t elimin
     program.eliminations.resize(written + 1 + n + pairs);
     std::uint16_t* next = program.eliminations.data() + written;
     *next++ = static_cast<std::uint16_t>(n);
-    for (const std::size_t a : neighbours) *next++ = static_cast<std::uint16_t>(star[a]);
+    program.stars.push_back({static_cast<std::int64_t>(written + 1),
+                             static_cast<std::int64_t>(program.neighbours.size()), static_cast<std::int64_t>(n)});
+    for (const std::size_t a : neighbours) {
+      *next++ = static_cast<std::uint16_t>(star[a]);
+      program.neighbours.push_back(static_cast<std::uint16_t>(a));
+    }
     for (std::size_t b = 0; b < n; ++b) {
       std::int32_t* mesh = places.of(neighbours[b]);
       for (std::size_t a = b + 1; a < n; ++a) *next++ = static_cast<std::uint16_t>(places.given(mesh[neighbours[a]]));
@@ -157,6 +162,12 @@ LeafStructure::LeafStructure(const NodeGrid& grid, const Wires& wires, const Rec
     const std::int64_t node = grid.node(position);
     return rank[static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin())];
   };
+  for (std::int64_t i = rectangle.first_row; i < rectangle.last_row; ++i) {
+    for (std::int64_t j = rectangle.first_column; j < rectangle.last_column; ++j) {
+      row_node_.push_back(rank_of(grid.row_position(i, j)));
+      column_node_.push_back(rank_of(grid.column_position(i, j)));
+    }
+  }
   Places places(all.size());
   for (const LeafBranch& branch : branches) {
     const auto [first, last] = std::minmax({rank_of(branch.a), rank_of(branch.b)});

@@ -1,6 +1,7 @@
 #pragma once
 // The smallest rectangles of cells that an array is cut into, and the program that eliminates their inner nodes.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -29,11 +30,17 @@ class LeafStructure {
   const LeafProgram& program() const { return program_; }
   /// The nodes that stay, ascending, of another leaf of this structure.
   std::vector<std::int64_t> kept(const NodeGrid& grid, const Rectangle& leaf) const;
+  /// By cell of the leaf, row by row: the numbers in the program (eliminated nodes first, then those that stay) of its
+  /// two nodes.
+  const std::vector<std::size_t>& row_node() const { return row_node_; }
+  const std::vector<std::size_t>& column_node() const { return column_node_; }
 
  private:
   Rectangle rectangle_;
   std::vector<std::int64_t> kept_;  ///< positions in rectangle_
   LeafProgram program_;
+  std::vector<std::size_t> row_node_;
+  std::vector<std::size_t> column_node_;
 };
 
 }  // namespace tellegen::circuits

@@ -160,6 +160,10 @@ struct Leaves {
         for (int a = b + 1; a < neighbours; ++a) places[*next++] += places[star[a]] * q;
       }
     }
+    for (std::size_t lane = 0; lane < leaves.size(); ++lane) {
+      if (leaves[lane].places == nullptr) continue;
+      for (std::int64_t place = 0; place < program.places; ++place) leaves[lane].places[place] = places[place][lane];
+    }
     const std::int32_t* kept = program.kept.data();
     for (std::int64_t q = 0; q < program.kept_nodes; ++q) {
       for (std::int64_t p = q + 1; p < program.kept_nodes; ++p, ++kept) {

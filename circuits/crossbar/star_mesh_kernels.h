@@ -61,18 +61,28 @@ struct LeafProgram {
     std::int64_t offset = 0;  ///< in it, from the leaf's own origin
   };
   std::vector<Stamp> stamps;
-  std::vector<std::uint16_t>
-      eliminations;                ///< n, n places, n(n-1)/2 places of pairs (a > b, b slow); again for the next node
+  /// n, n places, n(n-1)/2 places of pairs (a > b, b slow); again for the next node.
+  std::vector<std::uint16_t> eliminations;
+  /// An eliminated node: where its places stand in `eliminations`, and the numbers of its neighbours in `neighbours`.
+  struct Star {
+    std::int64_t places_at = 0;
+    std::int64_t neighbours_at = 0;
+    std::int64_t count = 0;
+  };
+  std::vector<Star> stars;
+  std::vector<std::uint16_t> neighbours;
   std::vector<std::int32_t> kept;  ///< place of pair (p > q, q slow) of the nodes that stay, -1: no conductance
   std::int64_t kept_nodes = 0;
   std::int64_t places = 0;
   std::int64_t operations = 0;  ///< floating-point operations of one leaf
+  std::int64_t nodes() const { return static_cast<std::int64_t>(stars.size()) + kept_nodes; }
 };
 
 /// Where one leaf reads its conductances, by source, and writes those that stay.
 struct LeafLane {
   std::array<const double*, 3> sources{};
   Front out;
+  double* places = nullptr;  ///< [program.places] for a later substitution, or nothing
 };
 /// `work`: program.places * lanes numbers, aligned to 64 bytes. At most `lanes` leaves.
 void run(const LeafProgram& program, std::span<const LeafLane> leaves, double* work,

@@ -9,6 +9,7 @@
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/crossbar/aligned_memory.h"
 #include "tellegen/circuits/crossbar/star_mesh_kernels.h"
+#include "tellegen/circuits/crossbar/substitution_kernels.h"
 
 namespace tellegen::circuits {
 
@@ -26,11 +27,12 @@ CollapseMemory& CollapseMemory::operator=(CollapseMemory&&) noexcept = default;
 
 class Collapse::Tree {
  public:
-  Tree(std::shared_ptr<const CollapsePlan> plan, std::span<const double> cell_S, CollapseMemory& memory, bool keep)
+  Tree(std::shared_ptr<const CollapsePlan> plan, std::span<const double> cell_S, CollapseMemory& memory,
+       const CollapseOptions& options)
       : plan_(std::move(plan)),
         branch_S_(branch_conductances(plan_->wires(), cell_S)),
         memory_(*memory.fronts_),
-        keep_(keep),
+        options_(options),
         results_(plan_->regions().size()),
         ports_(solve()) {}
 
@@ -38,7 +40,7 @@ class Collapse::Tree {
   const CollapseCost& cost() const { return cost_; }
 
   void rewrite(std::span<const CellChange> changes) {
-    TELLEGEN_ASSERT(keep_);
+    TELLEGEN_ASSERT(options_.rewritable);
     std::vector<double> new_S;
     for (const CellChange& change : changes) new_S.push_back(checked(change));
     for (std::size_t k = 0; k < changes.size(); ++k) {
@@ -48,12 +50,27 @@ class Collapse::Tree {
     ports_ = solve();
   }
 
+  void node_voltages(std::span<const double> row_V, std::span<const double> column_V, std::int64_t count,
+                     const std::function<void(const LeafVoltages&)>& use) const {
+    TELLEGEN_ASSERT(options_.node_voltages);
+    const Wires& wires = plan_->wires();
+    TELLEGEN_ASSERT(static_cast<std::int64_t>(row_V.size()) == wires.rows * count);
+    TELLEGEN_ASSERT(static_cast<std::int64_t>(column_V.size()) == wires.columns * count);
+    std::vector<double> port_V;
+    for (const Port& port : plan_->ports()) {
+      const auto from = (port.line == Line::row ? row_V : column_V).begin() + port.index * count;
+      port_V.insert(port_V.end(), from, from + count);
+    }
+    descend(0, port_V, count, use);
+  }
+
  private:
   /// A rectangle reduced to the nodes that it keeps.
   struct Result {
     bool stale = true;
-    AlignedNumbers kept;  ///< where rectangles are kept: [nodes][nodes]
-    Front leaf;           ///< of a leaf
+    AlignedNumbers kept;    ///< where rectangles are kept: [nodes][nodes]
+    AlignedNumbers factor;  ///< where factors are kept: the columns of eliminated nodes, or the places of a leaf
+    Front leaf;             ///< of a leaf
   };
 
   Result& result(std::int64_t region) { return results_[static_cast<std::size_t>(region)]; }
@@ -88,7 +105,7 @@ class Collapse::Tree {
     std::vector<double> between_S = between_ports(reduced(0, 0), plan_->region(0).kept());
     memory_.stacks[0].release(mark);
     std::int64_t numbers = memory_.leaves.size() + memory_.leaf_work.size();
-    for (const Result& each : results_) numbers += each.kept.size();
+    for (const Result& each : results_) numbers += each.kept.size() + each.factor.size();
     cost_.bytes =
         memory_.stacks[0].bytes() + memory_.stacks[1].bytes() + numbers * static_cast<std::int64_t>(sizeof(double));
     return PortNetwork(plan_->wires(), plan_->ports(), std::move(between_S));
@@ -102,7 +119,7 @@ class Collapse::Tree {
       work = std::max(work, program.places * lanes);
       needed += program.kept_nodes * program.kept_nodes * static_cast<std::int64_t>(kind.leaves.size());
     }
-    if (!keep_ && memory_.leaves.size() < needed) memory_.leaves = AlignedNumbers(needed);
+    if (!options_.rewritable && memory_.leaves.size() < needed) memory_.leaves = AlignedNumbers(needed);
     if (memory_.leaf_work.size() < work) memory_.leaf_work = AlignedNumbers(work);
     double* next = memory_.leaves.data();
     for (const CollapsePlan::LeafKind& kind : plan_->leaf_kinds()) next = solve_leaves_of(kind, next);
@@ -122,23 +139,25 @@ class Collapse::Tree {
       Result& out = result(leaf);
       if (!out.stale) continue;
       out.stale = false;
-      if (keep_ && out.kept.size() == 0) out.kept = AlignedNumbers(size);
-      out.leaf = {keep_ ? out.kept.data() : next, program.kept_nodes, program.kept_nodes};
-      if (!keep_) next += size;
-      batch.push_back(lane_of(plan_->region(leaf).rectangle, out.leaf));
+      if (options_.rewritable && out.kept.size() == 0) out.kept = AlignedNumbers(size);
+      out.leaf = {options_.rewritable ? out.kept.data() : next, program.kept_nodes, program.kept_nodes};
+      if (!options_.rewritable) next += size;
+      if (options_.node_voltages && out.factor.size() == 0) out.factor = AlignedNumbers(program.places);
+      batch.push_back(lane_of(plan_->region(leaf).rectangle, out));
       if (batch.size() == lanes) run_batch();
     }
     run_batch();
     return next;
   }
 
-  LeafLane lane_of(const Rectangle& leaf, const Front& out) const {
+  LeafLane lane_of(const Rectangle& leaf, const Result& out) const {
     const std::int64_t columns = plan_->wires().columns;
     const std::int64_t i = leaf.first_row;
     const std::int64_t j = leaf.first_column;
     return {{branch_S_.data() + i * columns + j, plan_->segments().row_S.data() + i * (columns + 1) + j,
              plan_->segments().column_S.data() + i * columns + j},
-            out};
+            out.leaf,
+            out.factor.data()};
   }
 
   /// A rectangle without its inner nodes: what it keeps begins at node `from` of the front.
@@ -170,7 +189,8 @@ class Collapse::Tree {
     eliminate(front, here.eliminated);
     count_operations(static_cast<double>(here.eliminated), static_cast<double>(here.kept()));
     result(at).stale = false;
-    if (keep_) keep(result(at).kept, front, here.eliminated);
+    if (options_.rewritable) keep(result(at).kept, front, here.eliminated);
+    if (options_.node_voltages) keep_factor(result(at).factor, front, here.eliminated);
     return front;
   }
 
@@ -183,7 +203,60 @@ class Collapse::Tree {
     }
   }
 
+  static void keep_factor(AlignedNumbers& factor, const Front& front, std::int64_t eliminated) {
+    if (factor.size() == 0) factor = AlignedNumbers(std::max(eliminated * front.stride, std::int64_t{1}));
+    for (std::int64_t k = 0; k < eliminated; ++k) {
+      const double* column = front.data + k * front.stride;
+      std::copy(column + k + 1, column + front.nodes, factor.data() + k * front.stride + k + 1);
+    }
+  }
+
   void count_operations(double e, double m) { cost_.operations += e * e * e / 3 + e * e * m + e * m * m; }
+
+  /// `kept_V` [kept nodes][count] of a rectangle: on to its halves, down to the leaves.
+  void descend(std::int64_t at, const std::vector<double>& kept_V, std::int64_t count,
+               const std::function<void(const LeafVoltages&)>& use) const {
+    const PlannedRegion& here = plan_->region(at);
+    const double* factor = results_[static_cast<std::size_t>(at)].factor.data();
+    const bool leaf = here.first < 0;
+    const std::int64_t inner = leaf ? inner_nodes(here) : here.eliminated;
+    std::vector<double> node_V(static_cast<std::size_t>(inner * count) + kept_V.size());
+    std::copy(kept_V.begin(), kept_V.end(), node_V.begin() + inner * count);
+    if (leaf) {
+      const LeafStructure& structure = plan_->leaf_kinds()[static_cast<std::size_t>(here.kind)].structure;
+      substitute(structure.program(), factor, node_V.data(), count);
+      use(leaf_voltages(here.rectangle, structure, node_V, count));
+      return;
+    }
+    substitute(factor, here.nodes, inner, node_V.data(), count);
+    descend(here.first, gathered(node_V, here.first_runs, count), count, use);
+    descend(here.second, gathered(node_V, here.second_runs, count), count, use);
+  }
+
+  std::int64_t inner_nodes(const PlannedRegion& leaf) const {
+    const LeafProgram& program = plan_->leaf_kinds()[static_cast<std::size_t>(leaf.kind)].structure.program();
+    return program.nodes() - program.kept_nodes;
+  }
+
+  /// What a half has kept, out of the common front.
+  static std::vector<double> gathered(const std::vector<double>& node_V, const std::vector<Run>& runs,
+                                      std::int64_t count) {
+    std::vector<double> out;
+    for (const Run& run : runs) {
+      const auto from = node_V.begin() + run.to * count;
+      out.insert(out.end(), from, from + run.length * count);
+    }
+    return out;
+  }
+
+  static LeafVoltages leaf_voltages(const Rectangle& cells, const LeafStructure& structure,
+                                    const std::vector<double>& node_V, std::int64_t count) {
+    LeafVoltages out{cells, count, {}, {}};
+    const auto width = static_cast<std::size_t>(count);
+    for (const std::size_t node : structure.row_node()) out.row_node_V.push_back(node_V.data() + node * width);
+    for (const std::size_t node : structure.column_node()) out.column_node_V.push_back(node_V.data() + node * width);
+    return out;
+  }
 
   static std::vector<double> between_ports(const Reduced& whole, std::int64_t ports) {
     std::vector<double> out(static_cast<std::size_t>(ports * ports));
@@ -198,21 +271,25 @@ class Collapse::Tree {
   std::shared_ptr<const CollapsePlan> plan_;
   std::vector<double> branch_S_;
   CollapseMemory::Fronts& memory_;
-  bool keep_;
+  CollapseOptions options_;
   std::vector<Result> results_;
   CollapseCost cost_;
   PortNetwork ports_;
 };
 
 Collapse::Collapse(std::shared_ptr<const CollapsePlan> plan, std::span<const double> cell_S, CollapseMemory& memory,
-                   bool keep)
-    : tree_(std::make_unique<Tree>(std::move(plan), cell_S, memory, keep)) {}
+                   CollapseOptions options)
+    : tree_(std::make_unique<Tree>(std::move(plan), cell_S, memory, options)) {}
 Collapse::~Collapse() = default;
 Collapse::Collapse(Collapse&&) noexcept = default;
 Collapse& Collapse::operator=(Collapse&&) noexcept = default;
 
 const PortNetwork& Collapse::ports() const { return tree_->ports(); }
 void Collapse::rewrite(std::span<const CellChange> changes) { tree_->rewrite(changes); }
+void Collapse::node_voltages(std::span<const double> row_V, std::span<const double> column_V, std::int64_t count,
+                             const std::function<void(const LeafVoltages&)>& use) const {
+  tree_->node_voltages(row_V, column_V, count, use);
+}
 const CollapseCost& Collapse::cost() const { return tree_->cost(); }
 
 PortNetwork collapse(const Wires& wires, std::span<const double> cell_S) {

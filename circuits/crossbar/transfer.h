@@ -6,6 +6,7 @@
 // which the last few joins are the most, so they run at the speed of a matrix product.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,21 +44,40 @@ struct CellChange {
   double cell_S = 0;
 };
 
+/// What a collapse keeps for later, at the price of memory.
+struct CollapseOptions {
+  bool rewritable = false;     ///< every rectangle, for `rewrite`
+  bool node_voltages = false;  ///< every factor, for `node_voltages`
+};
+
+/// Voltages at the nodes of some cells, for many operating points at once.
+struct LeafVoltages {
+  Rectangle cells;
+  std::int64_t count = 0;                    ///< operating points
+  std::vector<const double*> row_node_V;     ///< by cell, row by row: w(i,j) [count]
+  std::vector<const double*> column_node_V;  ///< b(i,j) [count]
+};
+
 /// A collapsed array.
 class Collapse {
  public:
-  /// `cell_S` [rows][columns]. With `keep`, every rectangle is kept so that `rewrite` redoes only those that hold a
-  /// changed cell. Throws InputError as branch_conductances does. `memory` must outlive the object.
+  /// `cell_S` [rows][columns]. Throws InputError as branch_conductances does. `memory` must outlive the object.
   Collapse(std::shared_ptr<const CollapsePlan> plan, std::span<const double> cell_S, CollapseMemory& memory,
-           bool keep = false);
+           CollapseOptions options = {});
   ~Collapse();
   Collapse(Collapse&&) noexcept;
   Collapse& operator=(Collapse&&) noexcept;
 
   const PortNetwork& ports() const;
-  /// Needs `keep`. Throws InputError for a cell that does not exist and for a conductance that branch_conductances
-  /// refuses.
+  /// Needs `rewritable`; redoes only the rectangles that hold a changed cell. Throws InputError for a cell that does
+  /// not exist and for a conductance that branch_conductances refuses.
   void rewrite(std::span<const CellChange> changes);
+  /// Needs `node_voltages`. Calls `use` for one leaf after the other, with the voltages at its nodes for `count`
+  /// operating points, as solving the nodal equations once per point would give them. `row_V` [rows][count]: applied by
+  /// the drivers (what applied_voltages gives); `column_V` [columns][count]: at the sense ends, 0 where currents are
+  /// read, 1 at one column for its adjoint.
+  void node_voltages(std::span<const double> row_V, std::span<const double> column_V, std::int64_t count,
+                     const std::function<void(const LeafVoltages&)>& use) const;
   /// Of the last collapse or rewrite.
   const CollapseCost& cost() const;
 

@@ -185,7 +185,7 @@ void shapes_and_topologies(const Measured& square) {
 void rewriting(std::int64_t side, double whole_s) {
   const ArrayJob job = plain_job(side, side);
   CollapseMemory memory;
-  Collapse kept(std::make_shared<const circuits::CollapsePlan>(job.wires), job.cell_S, memory, true);
+  Collapse kept(std::make_shared<const circuits::CollapsePlan>(job.wires), job.cell_S, memory, {.rewritable = true});
   const auto bytes = static_cast<double>(kept.cost().bytes);
   double cell_S = 1e-5;
   const std::vector<std::uint8_t> every_other = [&] {

@@ -92,7 +92,7 @@ TEST(Transfer, OnePlanServesManyTiles) {
 TEST(Transfer, RefusesChangesOfCellsThatDoNotExist) {
   const TestArray array = plain_array(4, 5, 1);
   CollapseMemory memory;
-  Collapse kept(plan_of(array), array.cell_S, memory, true);
+  Collapse kept(plan_of(array), array.cell_S, memory, {.rewritable = true});
   const auto refused = [&](const CellChange& change) {
     return message_of<InputError>([&] { kept.rewrite(std::vector<CellChange>{change}); });
   };
@@ -107,7 +107,7 @@ TEST(Transfer, RewritingEqualsStartingAnewAndRedoesOnlyAPath) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
     TestArray array = random_array(seed);
     CollapseMemory memory;
-    Collapse kept(plan_of(array), array.cell_S, memory, true);
+    Collapse kept(plan_of(array), array.cell_S, memory, {.rewritable = true});
     Uniform uniform(seed);
     std::vector<CellChange> changes;
     for (int k = 0; k < 3; ++k) {
@@ -121,7 +121,7 @@ TEST(Transfer, RewritingEqualsStartingAnewAndRedoesOnlyAPath) {
   }
   const TestArray array = plain_array(128, 128, 1);
   CollapseMemory memory;
-  Collapse kept(plan_of(array), array.cell_S, memory, true);
+  Collapse kept(plan_of(array), array.cell_S, memory, {.rewritable = true});
   const double all = kept.cost().operations;
   kept.rewrite(std::vector<CellChange>{{3, 100, 1e-5}});
   EXPECT_LT(kept.cost().operations, 0.5 * all);
