@@ -18,7 +18,7 @@ struct BranchRow {
   std::optional<double> closed_form;  ///< max |A / N - formula| where a formula for A / N is exact
 };
 
-/// Integrates or evaluates every case (a few seconds).
+/// Integrates or evaluates every case (a tenth of a second).
 std::vector<BranchRow> branch_table();
 /// Aligned text for a terminal.
 std::string branch_table_text(const std::vector<BranchRow>& rows);

@@ -96,6 +96,20 @@ double hyperbolic_gate_slope(double g) {
   return sech * sech * sech * (1 - sinh * sinh);
 }
 
+GateSize match_silu(double sigma) {
+  TELLEGEN_ASSERT(sigma > 0);
+  // The trapezoidal rule converges faster than any power of the step for analytic integrands that vanish at the ends.
+  constexpr double end = 12, step = 0.005;
+  double silu = 0, gate = 0;
+  for (int i = -static_cast<int>(end / step); i <= static_cast<int>(end / step); ++i) {
+    const double z = i * step, g = sigma * z, weight = step * std::exp(-0.5 * z * z) / std::sqrt(2 * pi);
+    const double s = g / (1 + std::exp(-g)), h = hyperbolic_gate(g);
+    silu += weight * s * s;
+    gate += weight * h * h;
+  }
+  return {std::sqrt(silu), std::sqrt(gate)};
+}
+
 std::span<const std::pair<Waveform, const char*>> enum_names(Waveform) {
   static constexpr std::array<std::pair<Waveform, const char*>, 2> names{
       {{Waveform::sine, "sine"}, {Waveform::triangle, "triangle"}}};

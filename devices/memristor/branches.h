@@ -17,6 +17,15 @@ namespace tellegen::devices {
 double hyperbolic_gate(double g);
 double hyperbolic_gate_slope(double g);
 
+/// For g from Normal(0, sigma^2): root mean squares of SiLU(g) and of the gate. Their ratio scales the gate so that it
+/// has the size of a SiLU; sigma > 0.
+struct GateSize {
+  double silu_rms = 0;
+  double gate_rms = 0;
+  double scale() const { return silu_rms / gate_rms; }
+};
+GateSize match_silu(double sigma);
+
 /// sine: A sin theta; triangle: straight between -A and A. Both start at the trough.
 enum class Waveform { sine, triangle };
 std::span<const std::pair<Waveform, const char*>> enum_names(Waveform);

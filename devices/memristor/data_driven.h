@@ -54,7 +54,9 @@ struct DataDrivenKernel {
     const double k = v_V > 0 ? positive.k_per_ohm : negative.k_per_ohm;
     const double pull =
         law == DataLaw::quadratic ? to_go * to_go : -elementary::one_minus_exp(-k * elementary::magnitude(to_go));
-    return s * to_go > 0 ? s * pull : 0.0;
+    // A factor instead of a choice: no branch, so that the loop vectorises.
+    const double free = s * to_go > 0 ? 1.0 : 0.0;
+    return free * s * pull;
   }
   /// With e = R - r: quadratic e = e0 / (1 - s e0 t); exponential 1 - e^(-k|e|) = (1 - e^(-k|e0|)) e^(-k|s| t).
   TELLEGEN_KERNEL double after_pulse(double r_ohm, double v_V, double t_s) const {

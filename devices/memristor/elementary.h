@@ -74,6 +74,16 @@ TELLEGEN_KERNEL double ln(double x) {
 /// base^exponent for base >= 0; below 1e-300 the base counts as 1e-300. Relative error grows as |exponent ln(base)|.
 TELLEGEN_KERNEL double power(double base, double exponent) { return exp(exponent * ln(larger(base, 1e-300))); }
 
+/// base^n for a whole n from 1 to 7, given by its binary digits (0 or 1): cheaper than power().
+struct BinaryDigits {
+  double ones = 1, twos = 0, fours = 0;
+};
+TELLEGEN_KERNEL double power(double base, double ones, double twos, double fours) {
+  const double square = base * base;
+  const double low = (ones > 0 ? base : 1.0) * (twos > 0 ? square : 1.0);
+  return low * (fours > 0 ? square * square : 1.0);
+}
+
 /// sinh x, exactly odd; x is clamped to -708 .. 708.
 TELLEGEN_KERNEL double sinh(double x) {
   const double a = magnitude(x);

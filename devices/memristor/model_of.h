@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,12 +38,9 @@ template <class Kernel>
 TELLEGEN_KERNEL double runge_kutta_step(const Kernel& k, double x, double v0, double v1, double v2, double h_s,
                                         double factor) {
   const auto inside = [&](double z) { return elementary::clamp(z, k.range.low, k.range.high); };
-  const bool at_high = x >= k.range.high, at_low = x <= k.range.low;
-  const auto rate = [&](double z, double v_V) {
-    const double free = factor * k.rate(z, v_V);
-    const double below = at_high ? elementary::smaller(free, 0.0) : free;
-    return at_low ? elementary::larger(below, 0.0) : below;
-  };
+  constexpr double any = std::numeric_limits<double>::infinity();
+  const double most = x >= k.range.high ? 0.0 : any, least = x <= k.range.low ? 0.0 : -any;
+  const auto rate = [&](double z, double v_V) { return elementary::clamp(factor * k.rate(z, v_V), least, most); };
   const double k1 = rate(x, v0);
   const double k2 = rate(inside(x + 0.5 * h_s * k1), v1);
   const double k3 = rate(inside(x + 0.5 * h_s * k2), v1);
@@ -73,16 +71,21 @@ struct RateLoop {
   }
 };
 
-/// `steps` steps; shape holds 2 steps + 1 samples.
+/// `steps` steps; shape holds 2 steps + 1 samples. The block stays in the cache from step to step.
 template <class Kernel>
 struct RungeKuttaLoop {
   TELLEGEN_KERNEL static void run(Kernel k, MemristorBlock b, const double* shape, int steps) {
-    for (int s = 0; s < steps; ++s, shape += 2) {
-      const double s0 = shape[0], s1 = shape[1], s2 = shape[2];
-      for (std::size_t i = 0; i < b.count; ++i) {
-        const double v = b.amplitude_V[i];
-        b.x[i] = runge_kutta_step(k, b.x[i], s0 * v, s1 * v, s2 * v, b.step_s[i], b.factor[i]);
-      }
+    for (int s = 0; s < steps; ++s) step(k, b, shape[2 * s], shape[2 * s + 1], shape[2 * s + 2]);
+  }
+  TELLEGEN_KERNEL static void step(const Kernel& k, const MemristorBlock& b, double s0, double s1, double s2) {
+    double* __restrict x = b.x;
+    const double* amplitude_V = b.amplitude_V;
+    const double* step_s = b.step_s;
+    const double* factor = b.factor;
+    const std::size_t count = b.count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double v = amplitude_V[i];
+      x[i] = runge_kutta_step(k, x[i], s0 * v, s1 * v, s2 * v, step_s[i], factor[i]);
     }
   }
 };

@@ -15,6 +15,12 @@ std::span<const std::pair<Conduction, const char*>> enum_names(Conduction) {
   return names;
 }
 
+bool is_small_whole(double exponent) { return exponent >= 1 && exponent <= 7 && exponent == std::floor(exponent); }
+elementary::BinaryDigits binary_digits(double exponent) {
+  const int n = is_small_whole(exponent) ? static_cast<int>(exponent) : 0;
+  return {static_cast<double>(n & 1), static_cast<double>(n >> 1 & 1), static_cast<double>(n >> 2 & 1)};
+}
+
 struct VteamParameters final : MemristorParameters {
   Resistance r_on = Resistance::si(50);
   Resistance r_off = Resistance::si(1000);
@@ -47,22 +53,28 @@ struct VteamParameters final : MemristorParameters {
     v("w0", w0, "state variable at the start");
     v.require(w_on <= w0 && w0 <= w_off, "w0", "must lie between w_on and w_off.");
   }
-  template <bool exponential>
+  template <bool exponential, bool whole>
   std::unique_ptr<MemristorModel> with() const {
-    return std::make_unique<ModelOf<VteamKernel<exponential>>>(
-        VteamKernel<exponential>{{w_on.si(), w_off.si(), w0.si(), "w", "m"},
-                                 r_on.si(),
-                                 r_off.si(),
-                                 std::log(r_off / r_on),
-                                 k_on,
-                                 k_off,
-                                 a_on,
-                                 a_off,
-                                 v_on.si(),
-                                 v_off.si()});
+    using Kernel = VteamKernel<exponential, whole>;
+    Kernel kernel{};
+    kernel.range = {w_on.si(), w_off.si(), w0.si(), "w", "m"};
+    kernel.on_ohm = r_on.si();
+    kernel.off_ohm = r_off.si();
+    kernel.ln_ratio = std::log(r_off / r_on);
+    kernel.k_on_m_per_s = k_on;
+    kernel.k_off_m_per_s = k_off;
+    kernel.a_on = a_on;
+    kernel.a_off = a_off;
+    kernel.digits_on = binary_digits(a_on);
+    kernel.digits_off = binary_digits(a_off);
+    kernel.v_on_V = v_on.si();
+    kernel.v_off_V = v_off.si();
+    return std::make_unique<ModelOf<Kernel>>(kernel);
   }
   std::unique_ptr<MemristorModel> make() const override {
-    return conduction == Conduction::exponential ? with<true>() : with<false>();
+    const bool whole = is_small_whole(a_on) && is_small_whole(a_off);
+    if (conduction == Conduction::exponential) return whole ? with<true, true>() : with<true, false>();
+    return whole ? with<false, true>() : with<false, false>();
   }
   std::unique_ptr<MemristorParameters> clone() const override { return std::make_unique<VteamParameters>(*this); }
 };

@@ -8,7 +8,8 @@
 namespace tellegen::devices {
 
 /// dw/dt = k (v / v_threshold - 1)^a beyond a threshold, 0 between; w = w_on is on, w_off is off.
-template <bool exponential>
+/// `whole`: both exponents are whole numbers from 1 to 7, which makes their powers cheap.
+template <bool exponential, bool whole>
 struct VteamKernel {
   static constexpr std::size_t event_count = 2;
   StateRange range;  ///< w_on to w_off, in m
@@ -16,6 +17,7 @@ struct VteamKernel {
   double ln_ratio;  ///< ln(R_off / R_on)
   double k_on_m_per_s, k_off_m_per_s;
   double a_on, a_off;
+  elementary::BinaryDigits digits_on, digits_off;  ///< of the exponents, where they are whole
   double v_on_V, v_off_V;
 
   TELLEGEN_KERNEL double resistance(double w_m) const {
@@ -28,9 +30,16 @@ struct VteamKernel {
   TELLEGEN_KERNEL double rate(double /*w_m*/, double v_V) const {
     const bool positive = v_V > 0;
     const double beyond = v_V / (positive ? v_off_V : v_on_V) - 1.0;
-    const double moving =
-        (positive ? k_off_m_per_s : k_on_m_per_s) * elementary::power(beyond, positive ? a_off : a_on);
-    return beyond > 0 ? moving : 0.0;
+    const double k_m_per_s = positive ? k_off_m_per_s : k_on_m_per_s;
+    return beyond > 0 ? k_m_per_s * grown(beyond, positive) : 0.0;
+  }
+  TELLEGEN_KERNEL double grown(double beyond, bool positive) const {
+    if constexpr (whole) {
+      return elementary::power(beyond, positive ? digits_off.ones : digits_on.ones,
+                               positive ? digits_off.twos : digits_on.twos,
+                               positive ? digits_off.fours : digits_on.fours);
+    }
+    return elementary::power(beyond, positive ? a_off : a_on);
   }
   /// The rate does not depend on w.
   TELLEGEN_KERNEL double after_pulse(double w_m, double v_V, double t_s) const { return w_m + rate(w_m, v_V) * t_s; }

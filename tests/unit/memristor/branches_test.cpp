@@ -38,6 +38,15 @@ TEST(Branches, HyperbolicGate) {
   }
 }
 
+TEST(Branches, GateMatchesTheSizeOfSilu) {
+  for (const auto& row : stored()["c0_rms_match"]) {
+    const GateSize size = match_silu(row["sigma"]);
+    expect_close(size.silu_rms, row["rms_silu"], 1e-10, 0, "SiLU");
+    expect_close(size.gate_rms, row["rms_tanhsech"], 1e-10, 0, "gate");
+  }
+  EXPECT_NEAR(match_silu(1.0).scale(), 1.5868, 5e-5);
+}
+
 TEST(Branches, IdealMemristorIsExact) {
   const auto& want = stored()["ideal_linear"];
   const auto model = make_memristor("flux_controlled, flux_max: 0.05");

@@ -52,6 +52,10 @@ TEST(Elementary, PowerAndLogistic) {
     }
   }
   EXPECT_LT(elementary::power(0.0, 1.0), 1e-299);
+  for (int n = 1; n <= 7; ++n) {
+    const double digits[3] = {1.0 * (n & 1), 1.0 * (n >> 1 & 1), 1.0 * (n >> 2 & 1)};
+    EXPECT_LE(std::abs(elementary::power(1.7, digits[0], digits[1], digits[2]) / std::pow(1.7, n) - 1), 4 * ulp) << n;
+  }
   for (double x = -40; x < 40; x += 0.37) {
     EXPECT_LE(std::abs(elementary::logistic(x) * (1 + std::exp(-x)) - 1), 8 * ulp) << x;
   }

@@ -92,6 +92,20 @@ TEST(MemristorPoints, Vteam) {
   }
 }
 
+/// Whole exponents take another path than the general power: both give the same curve.
+TEST(MemristorPoints, VteamExponentsNeedNotBeWhole) {
+  for (int n = 1; n <= 8; ++n) {
+    const auto exact_power = make_memristor(fmt::format("vteam, a_on: {}", n));
+    const auto general = make_memristor(fmt::format("vteam, a_on: {}, a_off: 1.5", n));
+    for (const double v : {-0.21, -0.3, -1.1}) {
+      const double want = -10 * std::pow(v / -0.2 - 1, n);
+      expect_close(at(*exact_power, 1e-9, v).rate_per_s, want, exact, 0, "whole");
+      expect_close(at(*general, 1e-9, v).rate_per_s, want, exact, 0, "general");
+    }
+    expect_close(at(*general, 1e-9, 0.3).rate_per_s, 5e-4 * std::pow(14, 1.5), exact, 0, "1.5");
+  }
+}
+
 TEST(MemristorPoints, Yakopcic) {
   const std::pair<const char*, const char*> sets[] = {
       {"Oblea", "yakopcic"},
