@@ -27,8 +27,8 @@ void check_broken(const Wires& wires, const BrokenSegment& broken) {
   const std::int64_t lines = row ? wires.rows : wires.columns;
   const char* name = row ? "row" : "column";
   if (broken.index < 0 || broken.index >= lines) {
-    throw InputError(
-        fmt::format("A broken segment is in {} '{}'; this array has {} 0 to {}.", name, broken.index, name, lines - 1));
+    throw InputError(fmt::format("A broken segment is in {} '{}'; this array has {}s 0 to {}.", name, broken.index,
+                                 name, lines - 1));
   }
   const bool at_start = row || wires.sensed_at_top(broken.index);
   const bool at_end = row ? wires.drive == Drive::both_sides : wires.sensed_at_bottom(broken.index);
@@ -40,7 +40,10 @@ void check_broken(const Wires& wires, const BrokenSegment& broken) {
   }
 }
 
-double conductance(double resistance_ohm) { return resistance_ohm > 0 ? 1 / resistance_ohm : infinity; }
+/// Beyond this a conductance counts as a short without resistance: sums of a few would leave the range of a double.
+constexpr double largest_S = 1e30;
+
+double conductance(double resistance_ohm) { return resistance_ohm > 1 / largest_S ? 1 / resistance_ohm : infinity; }
 
 }  // namespace
 
@@ -114,14 +117,15 @@ double branch_conductance(const Wires& wires, std::int64_t row, std::int64_t col
         fmt::format("The cell in row {}, column {} has the conductance '{} S'; 0 S (open) or more is needed.", row,
                     column, cell_S));
   }
-  if (std::isinf(cell_S) && wires.access_ohm == 0) {
+  const double branch_S = wires.access_ohm == 0 || cell_S == 0 ? cell_S : 1 / (1 / cell_S + wires.access_ohm);
+  if (branch_S > largest_S) {
     throw InputError(
         fmt::format("The cell in row {}, column {} has the conductance '{} S': a short without resistance, which can "
                     "close a loop of zero resistance between a driver and 0 V. Give the short or its access "
                     "transistor a resistance.",
                     row, column, cell_S));
   }
-  return wires.access_ohm == 0 || cell_S == 0 ? cell_S : 1 / (1 / cell_S + wires.access_ohm);
+  return branch_S;
 }
 
 std::vector<double> applied_voltages(const Wires& wires, std::span<const double> input_V) {

@@ -31,7 +31,7 @@ struct BrokenSegment {
   std::int64_t segment = 0;
 };
 
-/// Resistances may be 0: the nodes at both ends are then one node.
+/// Resistances may be 0 (below 1e-30 ohm): the nodes at both ends are then one node.
 struct Wires {
   std::int64_t rows = 0;
   std::int64_t columns = 0;

@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "arrays.h"
 #include "tellegen/circuits/crossbar/aligned_memory.h"
 #include "tellegen/circuits/crossbar/leaf_structure.h"
 #include "tellegen/circuits/crossbar/star_mesh_kernels.h"
+#include "tellegen/circuits/crossbar/substitution_kernels.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -88,6 +91,54 @@ TEST_P(StarMesh, NodesInTheAirChangeNothing) {
   for (std::int64_t q = 5; q < 20; ++q) {
     for (std::int64_t p = q + 1; p < 20; ++p)
       EXPECT_EQ(example.front.data[q * example.front.stride + p], example.at(p, q));
+  }
+}
+
+/// Currents balance at every eliminated node of the network as it was before.
+TEST_P(StarMesh, SubstitutionBalancesCurrents) {
+  for (const auto& [nodes, eliminated, count] : {std::tuple{5, 2, 1}, {40, 33, 3}, {90, 70, 9}, {12, 12, 2}}) {
+    Example example(nodes, static_cast<std::uint64_t>(nodes));
+    eliminate(example.front, eliminated, GetParam());
+    std::vector<double> node_V = Uniform(7).numbers(nodes * count, -1, 1);
+    substitute(example.front.data, nodes, eliminated, node_V.data(), count, GetParam());
+    for (std::int64_t k = 0; k < eliminated; ++k) {
+      for (std::int64_t r = 0; r < count; ++r) {
+        double balance_A = 0;
+        double sum_A = 0;
+        for (std::int64_t p = 0; p < nodes; ++p) {
+          const double current_A = example.at(p, k) * (node_V[static_cast<std::size_t>(p * count + r)] -
+                                                       node_V[static_cast<std::size_t>(k * count + r)]);
+          balance_A += current_A;
+          sum_A += std::abs(current_A);
+        }
+        EXPECT_LE(std::abs(balance_A), 1e-13 * sum_A) << nodes << ' ' << k << ' ' << r;
+      }
+    }
+  }
+}
+
+TEST_P(StarMesh, SubstitutionInALeafEqualsOnePointAfterTheOther) {
+  const testing_support::TestArray array = testing_support::plain_array(8, 8, 1);
+  const Segments segments = segments_of(array.wires);
+  const LeafStructure structure(NodeGrid(segments), array.wires, {0, 8, 0, 8});
+  const LeafProgram& program = structure.program();
+  const AlignedNumbers work(program.places * lanes);
+  std::vector<double> kept(static_cast<std::size_t>(program.kept_nodes * program.kept_nodes));
+  std::vector<double> places(static_cast<std::size_t>(program.places));
+  const LeafLane lane{{array.cell_S.data(), segments.row_S.data(), segments.column_S.data()},
+                      {kept.data(), program.kept_nodes, program.kept_nodes},
+                      places.data()};
+  run(program, {&lane, 1}, work.data(), GetParam());
+  constexpr std::int64_t count = 43;  // 32, 8 and three single ones
+  const auto nodes = static_cast<std::size_t>(program.nodes());
+  std::vector<double> all_V = Uniform(3).numbers(program.nodes() * count, -1, 1);
+  std::vector<double> one_V(nodes);
+  const std::vector<double> given_V = all_V;
+  substitute(program, places.data(), all_V.data(), count, GetParam());
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t k = 0; k < nodes; ++k) one_V[k] = given_V[k * count + r];
+    substitute(program, places.data(), one_V.data(), 1, GetParam());
+    for (std::size_t k = 0; k < nodes; ++k) EXPECT_NEAR(one_V[k], all_V[k * count + r], 1e-15);
   }
 }
 

@@ -76,6 +76,12 @@ TEST(Wires, IdleRowsAreAtZeroVolt) {
   EXPECT_EQ(applied_voltages(wires, std::vector<double>{0.1, 0.2}), (std::vector<double>{0, 0.2}));
 }
 
+TEST(Wires, HardlyAnyResistanceIsNone) {
+  Wires wires = small();
+  wires.row_segment_ohm = 1e-31;
+  EXPECT_TRUE(std::isinf(segments_of(wires).row(0, 1)));
+}
+
 TEST(Wires, RefusesWhatMakesNoSense) {
   Wires wires = small();
   wires.rows = 0;
@@ -106,7 +112,7 @@ TEST(Wires, RefusesWhatMakesNoSense) {
 TEST(Wires, RefusesBrokenSegmentsThatDoNotExist) {
   Wires wires = small();
   wires.broken = {{Line::row, 2, 0}};
-  EXPECT_EQ(refusal(wires), "A broken segment is in row '2'; this array has row 0 to 1.");
+  EXPECT_EQ(refusal(wires), "A broken segment is in row '2'; this array has rows 0 to 1.");
   wires.broken = {{Line::row, 1, 3}};
   EXPECT_EQ(refusal(wires), "The broken segment of row 1 is '3'; this row has segments 0 to 2.");
   wires.drive = Drive::both_sides;
@@ -128,6 +134,9 @@ TEST(Wires, RefusesCellsAndVoltagesThatMakeNoSense) {
             "The cell in row 1, column 2 has the conductance 'inf S': a short without resistance, which can close a "
             "loop of zero "
             "resistance between a driver and 0 V. Give the short or its access transistor a resistance.");
+  cells[5] = 1e31;
+  EXPECT_TRUE(
+      refused().starts_with("The cell in row 1, column 2 has the conductance '1e+31 S': a short without resistance"));
   cells.pop_back();
   EXPECT_EQ(refused(), "'5' conductances are given; an array of 2 x 3 needs 6.");
   const auto refused_V = [&](const std::vector<double>& input_V) {
