@@ -165,12 +165,16 @@ LineGains LineSystem::gains() {
 double LineSystem::solved_amplification() {
   constexpr double good_residual = 0.1;
   constexpr int iterations = 1000;
+  const std::vector<double> row_A(row_A_, row_A_ + size_);
+  const std::vector<double> column_A(column_A_, column_A_ + size_);
   std::fill_n(row_A_, size_, 0.0);
   std::copy_n(cell_S_, size_, column_A_);
   start();
   iterate(good_residual, iterations);
   solve_columns();
   const double theta = 1 - row_residual();
+  std::copy(row_A.begin(), row_A.end(), row_A_);
+  std::copy(column_A.begin(), column_A.end(), column_A_);
   if (!(theta > 0)) return std::numeric_limits<double>::infinity();
   return (1 + *std::max_element(v_.x_V, v_.x_V + size_)) / theta;
 }

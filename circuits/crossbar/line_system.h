@@ -45,7 +45,7 @@ class LineSystem {
   const double* column_V() const { return column_V_; }
 
   void factor();
-  /// Of the cells that were factored. Changes the vectors.
+  /// Of the cells that were factored. Leaves row_A and column_A as they are, and no other vector.
   LineGains gains();
 
   /// First guess: rows solved with the columns at 0 V, then columns. Answers the largest row voltage.
@@ -58,6 +58,8 @@ class LineSystem {
   /// The residual at row nodes of row_V, column_V, from branch voltage drops; later iterations start there. Answers
   /// the largest value seen through the row wires.
   double row_residual();
+  /// The largest residual seen through the row wires.
+  double residual_V() const { return residual_.largest_z_V; }
   /// Conjugate gradient steps since the last start().
   int iterations() const { return iterations_; }
 
