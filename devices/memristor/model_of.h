@@ -37,15 +37,15 @@ concept HasNoise = requires(const Kernel k) {
 template <class Kernel>
 TELLEGEN_KERNEL double runge_kutta_step(const Kernel& k, double x, double v0, double v1, double v2, double h_s,
                                         double factor) {
-  const auto inside = [&](double z) { return elementary::clamp(z, k.range.low, k.range.high); };
+  using elementary::clamp;
   constexpr double any = std::numeric_limits<double>::infinity();
-  const double most = x >= k.range.high ? 0.0 : any, least = x <= k.range.low ? 0.0 : -any;
-  const auto rate = [&](double z, double v_V) { return elementary::clamp(factor * k.rate(z, v_V), least, most); };
-  const double k1 = rate(x, v0);
-  const double k2 = rate(inside(x + 0.5 * h_s * k1), v1);
-  const double k3 = rate(inside(x + 0.5 * h_s * k2), v1);
-  const double k4 = rate(inside(x + h_s * k3), v2);
-  return inside(x + h_s / 6.0 * (k1 + 2.0 * (k2 + k3) + k4));
+  const double low = k.range.low, high = k.range.high;
+  const double most = x >= high ? 0.0 : any, least = x <= low ? 0.0 : -any;
+  const double k1 = clamp(factor * k.rate(x, v0), least, most);
+  const double k2 = clamp(factor * k.rate(clamp(x + 0.5 * h_s * k1, low, high), v1), least, most);
+  const double k3 = clamp(factor * k.rate(clamp(x + 0.5 * h_s * k2, low, high), v1), least, most);
+  const double k4 = clamp(factor * k.rate(clamp(x + h_s * k3, low, high), v2), least, most);
+  return clamp(x + h_s / 6.0 * (k1 + 2.0 * (k2 + k3) + k4), low, high);
 }
 
 /// Views of one block of devices.
