@@ -11,6 +11,7 @@
 
 #include "tellegen/base/config.h"
 #include "tellegen/devices/memristor/adaptive.h"
+#include "tellegen/devices/memristor/branches.h"
 #include "tellegen/devices/memristor/memristor.h"
 #include "tellegen/devices/programming/programming.h"
 
@@ -146,6 +147,25 @@ TEST_P(EveryMemristor, AdaptiveAndFixedStepsAgree) {
   const double v[1] = {amplitude_V}, t[1] = {duration_s};
   m->advance({v, t, shape, steps, {}, {}}, x, {});
   EXPECT_NEAR(x[0], path.x[1], 1e-6 * m->state().width());
+}
+
+TEST_P(EveryMemristor, SeparatesItsBranchesUnderCurrentToo) {
+  const auto m = model();
+  const PulsePair& p = entry().pulses;
+  const StateRange range = m->state();
+  const double v = 0.5 * std::min(std::abs(p.raise_V), std::abs(p.lower_V));
+  const auto found = separate_branches(*m, {.kind = DriveKind::current,
+                                            .amplitude = m->current_A(range.initial, v),
+                                            .frequency_Hz = 1 / (40 * p.width_s),
+                                            .x_at_trough = range.initial});
+  for (std::size_t i = 0; i < found.xi.size(); ++i) {
+    EXPECT_TRUE(std::isfinite(found.separation[i])) << i;
+    EXPECT_LT(std::abs(found.separation[i]), 4 * v) << i;
+  }
+  EXPECT_GE(found.x_min, range.low);
+  EXPECT_LE(found.x_max, range.high);
+  // Without drive both branches are at rest.
+  EXPECT_NEAR(found.separation[found.separation.size() / 2], 0, 1e-12 * v);
 }
 
 /// Every dynamic model drives write-verify: from the middle to targets on both sides, all within 1 %.
