@@ -13,7 +13,8 @@ std::span<const std::pair<Compensation, const char*>> enum_names(Compensation) {
   return names;
 }
 std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity) {
-  static constexpr std::array names{std::pair{Fidelity::ideal, "ideal"}, std::pair{Fidelity::functional, "functional"}};
+  static constexpr std::array names{std::pair{Fidelity::ideal, "ideal"}, std::pair{Fidelity::functional, "functional"},
+                                    std::pair{Fidelity::circuit, "circuit"}};
   return names;
 }
 
@@ -30,7 +31,10 @@ void TileConfig::settings(Settings& v) {
 
 void CrossbarConfig::settings(Settings& v) {
   v("fidelity", fidelity,
-    "ideal: cells hold what they are told; functional: with the device's programming and read statistics");
+    "ideal: cells hold what they are told; functional: with the device's programming and read statistics; circuit: "
+    "with "
+    "the resistance of the wires as well, solved exactly");
+  wires.settings(v);
   v("cell_area_F2", cell_area_F2, "footprint of a cell in squared feature sizes; one transistor, one resistor: 48",
     positive());
 }

@@ -12,6 +12,7 @@
 #include "tellegen/base/config.h"
 #include "tellegen/circuits/converter/adc.h"
 #include "tellegen/circuits/converter/dac.h"
+#include "tellegen/circuits/crossbar/wire_settings.h"
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/mapping/encoding.h"
 
@@ -27,15 +28,14 @@ struct TileConfig {
 enum class Compensation { none, per_layer, per_column };  ///< of drift: one digital factor from the calibration samples
 std::span<const std::pair<Compensation, const char*>> enum_names(Compensation);
 
-enum class Fidelity {
-  ideal,
-  functional
-};  ///< of the crossbar: functional adds the device's programming and read statistics
+/// Of the crossbar: functional adds the device's programming and read statistics, circuit the resistance of the wires.
+enum class Fidelity { ideal, functional, circuit };
 std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity);
 
 struct CrossbarConfig {
   Fidelity fidelity = Fidelity::functional;
-  double cell_area_F2 = 48;  ///< cell footprint in squared feature sizes (1T1R: 48)
+  circuits::WireSettings wires;  ///< used where fidelity is circuit; its settings stand in the crossbar mapping itself
+  double cell_area_F2 = 48;      ///< cell footprint in squared feature sizes (1T1R: 48)
   void settings(Settings& v);
 };
 

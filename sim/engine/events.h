@@ -21,7 +21,7 @@ struct LayerEvents {
   std::int64_t buffer_read_bits = 0;
   std::int64_t buffer_write_bits = 0;
   double drive_V2 = 0;                          ///< sum over driven rows of V^2 [V^2]: row line energy is C times it
-  double cell_energy_J = 0;                     ///< sum of G V^2 t
+  double cell_energy_J = 0;                     ///< sum of G V^2 t; with wires what cells and wires take together
   std::map<std::string, std::int64_t> digital;  ///< unit name -> operations (elements)
 
   LayerEvents& operator+=(const LayerEvents& other);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/circuit_array.h"
 
 namespace tellegen::sim {
 namespace {
@@ -103,7 +104,8 @@ void remember(ProgrammedLayer<T>& layer, const LayerPlan& plan, const Programmed
 template <class T>
 ProgrammedTile<T> program_tile(ProgrammedLayer<T>& layer, const LayerPlan& plan, const TileSlice& slice,
                                const std::vector<float>& own, const devices::ConductanceDevice& device,
-                               const ExperimentConfig& config, int chip, std::vector<float>& programmed_S) {
+                               const ExperimentConfig& config, int chip, CircuitArrays& circuit_arrays,
+                               std::vector<float>& programmed_S) {
   const mapping::EncodingConfig& encoding = config.chip.tile.encoding;
   ProgrammedTile<T> tile;
   tile.slice = slice;
@@ -123,7 +125,11 @@ ProgrammedTile<T> program_tile(ProgrammedLayer<T>& layer, const LayerPlan& plan,
                                       {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0}};
   const devices::ProgrammedCells cells = device.program(programmed_S, address);
   const devices::ReadStatistics read = device.read(cells, config.chip.device.conditions, address);
-  tile.array = make_array<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
+  if (config.chip.crossbar.fidelity == mapping::Fidelity::circuit) {
+    tile.array = circuit_arrays.make<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V, tile.admittance_S);
+  } else {
+    tile.array = make_array<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
+  }
   tile.faults = fault_share(cells);
   layer.spread.add(device, programmed_S, cells, read.mean_S);
   programmed_S = cells.g_S;
@@ -138,6 +144,7 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
   const auto device = config.chip.device.make();
   const bool compensate =
       config.chip.drift_compensation != mapping::Compensation::none && config.chip.device.conditions.age.si() > 0;
+  CircuitArrays circuit_arrays(config.chip.crossbar.wires);
   ProgrammedChip<T> result;
   result.chip = chip;
   for (const LayerPlan& layer_plan : plan.layers) {
@@ -150,7 +157,8 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
     layer.gain.assign(static_cast<std::size_t>(layer_plan.outputs()), T(1));
     std::vector<float> programmed_S;
     for (const TileSlice& slice : layer_plan.slices) {
-      layer.tiles.push_back(program_tile(layer, layer_plan, slice, own, *device, config, chip, programmed_S));
+      layer.tiles.push_back(
+          program_tile(layer, layer_plan, slice, own, *device, config, chip, circuit_arrays, programmed_S));
       if (compensate) remember(layer, layer_plan, layer.tiles.back(), programmed_S);
     }
     result.layers.push_back(std::move(layer));

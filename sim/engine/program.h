@@ -19,8 +19,9 @@ struct ProgrammedTile {
   mapping::TileSlice slice;
   mapping::Layout layout;
   circuits::Array<T> array;
-  circuits::Adc adc;  ///< set by calibrate
-  double faults = 0;  ///< share of stuck cells
+  std::vector<double> admittance_S;  ///< [rows][rows], source currents per row voltage; empty without wires
+  circuits::Adc adc;                 ///< set by calibrate
+  double faults = 0;                 ///< share of stuck cells
 };
 
 template <class T>
