@@ -87,6 +87,7 @@ struct DeviceEntry {
   std::string source;         ///< paper, figure, or "definition"
   std::string smallest_yaml;  ///< a complete file: "device: {model: name}"
   std::unique_ptr<DeviceParameters> (*defaults)();
+  std::string equations;  ///< how conductances scatter and age, in words and symbols
 };
 
 /// Every conductance device, in the order of the manual.

@@ -202,8 +202,14 @@ DeviceEntry generic_entry() {
       "generic",
       "Standard parts: programming error, white, 1/f and telegraph read noise, drift, retention, wear, temperature, "
       "finite levels, stuck cells, each off until it is set.",
-      "definition", "device: {model: generic}",
-      []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); }};
+      "definition",
+      "device: {model: generic}",
+      []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); },
+      "Programming: G ~ target + (absolute + proportional target) N, or a table, or lognormal, within "
+      "the range that endurance leaves. Ageing, in this order: G (1 + t / t0)^-nu (drift), final + (G - "
+      "final) exp(-(t / tau(T))^b) (retention), a share of the distance per read (read_disturb), G "
+      "exp(-E / k (1 / T - 1 / T0)) (thermal). A read: sigma = absolute + proportional G, plus G^2 q "
+      "ln(f_high / f_low) (flicker), plus the two states of a trap (telegraph)."};
 }
 
 }  // namespace tellegen::devices

@@ -37,9 +37,12 @@ std::unique_ptr<ConductanceDevice> IdealParameters::make() const { return std::m
 std::unique_ptr<DeviceParameters> IdealParameters::clone() const { return std::make_unique<IdealParameters>(*this); }
 
 DeviceEntry ideal_entry() {
-  return {"ideal", "Stores any conductance exactly, does not age, reads without noise.", "definition",
+  return {"ideal",
+          "Stores any conductance exactly, does not age, reads without noise.",
+          "definition",
           "device: {model: ideal}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<IdealParameters>(); }};
+          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<IdealParameters>(); },
+          "G = target at all times; var(G) = 0."};
 }
 
 }  // namespace tellegen::devices

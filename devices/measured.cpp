@@ -203,10 +203,13 @@ std::unique_ptr<DeviceParameters> MeasuredParameters::clone() const {
 }
 
 DeviceEntry measured_entry() {
-  return {"measured", "Cells with the distribution of measured samples (target, age, conductance), whatever its shape.",
+  return {"measured",
+          "Cells with the distribution of measured samples (target, age, conductance), whatever its shape.",
           "the samples that `file` names; those shipped were drawn from a model that their file states",
           "device: {model: measured}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<MeasuredParameters>(); }};
+          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<MeasuredParameters>(); },
+          "G = Q(rank; target, t): empirical quantiles, linear in the target and in ln(t) between what was "
+          "measured; a cell keeps its rank. Read: sigma = read_noise G."};
 }
 
 }  // namespace tellegen::devices

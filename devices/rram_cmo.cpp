@@ -90,8 +90,11 @@ DeviceEntry rram_cmo_entry() {
   return {"rram_cmo",
           "RRAM of conductive metal oxide on HfO2: write-verify to 0.2 % or 2 %, relaxation with the logarithm of "
           "time, 1/f noise.",
-          "Falcone et al., IBM Zurich; fits as in aihwkit 4545f11b", "device: {model: rram_cmo}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramCmoParameters>(); }};
+          "Falcone et al., IBM Zurich; fits as in aihwkit 4545f11b",
+          "device: {model: rram_cmo}",
+          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramCmoParameters>(); },
+          "Programming: sigma = a + b G, by acceptance. Relaxation: mean -0.0890 ln(t) uS, sigma 0.0420 "
+          "ln(t) + 0.4118 uS. Read: sigma = 0.0277 log10(G) sqrt(ln((t + 1 us) / 2 us)) uS."};
 }
 
 }  // namespace tellegen::devices

@@ -52,8 +52,10 @@ DeviceEntry rram_milo_entry() {
   return {
       "rram_milo",
       "HfO2 RRAM with an on/off ratio of 4.5: programming error of the IGVVA-100 algorithm, no drift, no read noise.",
-      "Milo et al., IRPS (2021), figure 4; fit as in CrossSim 0a2eb1ed", "device: {model: rram_milo}",
-      []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramMiloParameters>(); }};
+      "Milo et al., IRPS (2021), figure 4; fit as in CrossSim 0a2eb1ed",
+      "device: {model: rram_milo}",
+      []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramMiloParameters>(); },
+      "Programming: sigma = 4.782 uS - 0.009107 G; nothing after that."};
 }
 
 }  // namespace tellegen::devices

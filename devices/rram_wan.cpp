@@ -103,8 +103,12 @@ std::unique_ptr<DeviceParameters> RramWanParameters::clone() const {
 DeviceEntry rram_wan_entry() {
   return {"rram_wan",
           "RRAM of the NeuRRAM chip after write-verify: error at 1 s, relaxation up to 2 days, short-term read noise.",
-          "Wan et al., Nature 608:504 (2022); fits as in aihwkit 4545f11b", "device: {model: rram_wan}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramWanParameters>(); }};
+          "Wan et al., Nature 608:504 (2022); fits as in aihwkit 4545f11b",
+          "device: {model: rram_wan}",
+          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<RramWanParameters>(); },
+          "g = target / g_max. Deviation from the target: sigma = g_max p(g), p a fourth-order polynomial "
+          "known at 1 s, 1 day and 2 days, linear in ln(t) between; what is added after 1 s is independent. "
+          "Read: sigma = read_noise G."};
 }
 
 }  // namespace tellegen::devices

@@ -150,8 +150,12 @@ std::unique_ptr<DeviceParameters> SonosParameters::clone() const { return std::m
 DeviceEntry sonos_entry() {
   return {"sonos",
           "SONOS charge-trap cells below threshold: programming error, drift and widening over 5 days, read noise.",
-          "Agrawal et al., IEDM 21.7 (2022), figures 10 and 11; fits as in CrossSim 0a2eb1ed", "device: {model: sonos}",
-          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<SonosParameters>(); }};
+          "Agrawal et al., IEDM 21.7 (2022), figures 10 and 11; fits as in CrossSim 0a2eb1ed",
+          "device: {model: sonos}",
+          []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<SonosParameters>(); },
+          "I = G 0.1 V. Deviation from the target: sigma = A (1 - exp(-I / B)) with A and B of days 0 to 5, "
+          "mean shift a polynomial of tenth order in I / 1600 nA. Read: the same form with A = 12.6 nA, B = "
+          "215 nA."};
 }
 
 }  // namespace tellegen::devices

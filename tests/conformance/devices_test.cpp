@@ -49,6 +49,7 @@ TEST_P(EveryDevice, NamesItselfAndItsSource) {
   EXPECT_GT(entry().summary.size(), 20u);
   EXPECT_EQ(entry().summary.back(), '.');
   EXPECT_FALSE(entry().source.empty());
+  EXPECT_GT(entry().equations.size(), 20u);
   const auto same = [&](const DeviceEntry& other) { return other.name == entry().name; };
   EXPECT_EQ(std::count_if(device_catalog().begin(), device_catalog().end(), same), 1);
 }
