@@ -73,6 +73,21 @@ Histogram histogram_of(const std::vector<float>& values, const Spread& spread, d
   return histogram;
 }
 
+/// Standard deviations over the target; parts that a device does not have are left out, and so is a sum of one part.
+std::vector<plot::Series> spread_curves(const DataTable& levels, bool aged) {
+  std::vector<plot::Series> curves;
+  const auto add = [&](const char* name, std::size_t column) {
+    curves.push_back({name, levels.columns[0].values, levels.columns[column].values, {}, plot::Style::line_points, -1});
+  };
+  const std::vector<double>& read_S = levels.columns[4].values;
+  const bool noisy = *std::max_element(read_S.begin(), read_S.end()) > 0;
+  add("programmed", 1);
+  if (aged) add("programmed and aged", 3);
+  if (noisy) add("one read of one cell", 4);
+  if (noisy) add("all together", 5);
+  return curves;
+}
+
 }  // namespace
 
 void retention(const Device& device, const Request& request, Characterization& result) {
@@ -157,12 +172,7 @@ void read(const Device& device, const Request& request, Characterization& result
     shape.series.push_back(std::move(outline));
   }
   plot::Panel spread{"standard deviation", {"target", "S"}, {"standard deviation", "S", false, true, 0.0}, {}};
-  const std::pair<const char*, std::size_t> curves[] = {
-      {"programmed", 1}, {"programmed and aged", 3}, {"one read of one cell", 4}, {"all together", 5}};
-  for (const auto& [name, column] : curves) {
-    spread.series.push_back(
-        {name, levels.columns[0].values, levels.columns[column].values, {}, plot::Style::line_points, -1});
-  }
+  spread.series = spread_curves(levels, file.config.conditions.age.si() > 0);
   result.findings.push_back(fmt::format("One read at {} scatters by {} at {} and by {} at {}.",
                                         age_text(file.config.conditions.age), in_uS(levels.columns[5].values.front()),
                                         in_uS(levels_S.front()), in_uS(levels.columns[5].values.back()),

@@ -7,6 +7,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/base/table.h"
+#include "tellegen/devices/memristor/branch_table.h"
 #include "tellegen/sim/characterize/catalogue.h"
 #include "tellegen/sim/cli/manual.h"
 #include "tellegen/sim/cli/shared_options.h"
@@ -141,6 +142,8 @@ void add_device(CLI::App& program, std::ostream& out) {
   describe->add_option("name", *name, "Name of the device.")->required()->type_name("NAME");
   describe->callback([name, &out] { out << description(characterize::find(*name)); });
   add_characterize(*verb, out);
+  verb->add_subcommand("branch-table", "How far every memristor model is from the ideal gate xi sqrt(1 - xi^2).")
+      ->callback([&out] { out << devices::branch_table_text(devices::branch_table()); });
   verb->footer(
       "\nExamples:\n"
       "  tellegen device list\n"

@@ -75,6 +75,12 @@ TEST_F(DeviceVerb, DescribesEquationsSourceSmallestUseAndSettings) {
   EXPECT_THAT(outcome.out, HasSubstr("above 0; default 40 uS"));
 }
 
+TEST_F(DeviceVerb, PrintsTheTableOfBranchDeviations) {
+  const Outcome outcome = run({"branch-table"});
+  EXPECT_EQ(outcome.code, kDone);
+  EXPECT_THAT(outcome.out, HasSubstr("HP, voltage   "));
+}
+
 TEST_F(DeviceVerb, RefusesAnUnknownDevice) {
   const std::string message =
       "'pcm_yoshi' is not a known device; did you mean 'pcm_joshi'? 'tellegen device list' shows all of them.";
