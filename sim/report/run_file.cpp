@@ -1,6 +1,5 @@
 #include "tellegen/sim/report/run_file.h"
 
-#include <limits>
 
 #include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
@@ -85,27 +84,21 @@ void write_spread(Hdf5Writer& file, const sim::RunResult& result) {
         [](const Level& level) { return sim::spread_deviation(level.cells, level.read_S, level.read_square_S2); });
 }
 
-/// Classes are stored in one byte each.
-std::uint8_t class_byte(int label) {
-  TELLEGEN_ASSERT(label >= 0 && label <= std::numeric_limits<std::uint8_t>::max());
-  return static_cast<std::uint8_t>(label);
-}
-
 void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
   const std::uint64_t samples = static_cast<std::uint64_t>(result.samples);
-  std::vector<std::uint8_t> predictions;
+  std::vector<std::int64_t> predictions;
   std::vector<double> accuracy;
   for (const sim::ChipResult& chip : result.chips) {
     TELLEGEN_ASSERT(chip.predictions.size() == samples);
-    for (const int prediction : chip.predictions) predictions.push_back(class_byte(prediction));
+    predictions.insert(predictions.end(), chip.predictions.begin(), chip.predictions.end());
     accuracy.push_back(chip.accuracy);
   }
-  file.write("predictions", std::span<const std::uint8_t>(predictions), {result.chips.size(), samples});
+  file.write("predictions", std::span<const std::int64_t>(predictions), {result.chips.size(), samples});
   file.attribute("predictions", "unit", "class");
   if (result.workload != nullptr) {
-    std::vector<std::uint8_t> labels;
-    for (std::uint64_t i = 0; i < samples; ++i) labels.push_back(class_byte(result.workload->data.labels.at(i)));
-    file.write("labels", std::span<const std::uint8_t>(labels), {samples});
+    const std::vector<int>& known = result.workload->data.labels;
+    const std::vector<std::int64_t> labels(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(samples));
+    file.write("labels", std::span<const std::int64_t>(labels), {samples});
     file.attribute("labels", "unit", "class");
   }
   ColumnWriter columns(file, "accuracy");

@@ -1,13 +1,16 @@
 #pragma once
 // run.h5: everything about a run in one file.
 //
-//   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent, unit of every
-//   dataset /layers       id, name, operation: the order of all arrays over layers /counts/ID    one integer or real
-//   per kind of event, summed over images and chips /signals      signal, error [chips][layers]; faults [chips][layers]
-//   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of the
-//   errors /predictions  uint8 [chips][samples]; /labels uint8 [samples] /accuracy     chip [chips], float /ledger
-//   energy, area, latency: the rows as columns of equal length /plan         one row per slice, as columns /numbers the
-//   numbers of the report, with formulas and inputs
+//   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent; unit of every dataset
+//   /layers       id, name, operation: the order of all arrays over layers
+//   /counts/ID    one integer or real per kind of event, summed over images and chips
+//   /signals      signal, error, faults [chips][layers]
+//   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of errors
+//   /predictions  integers [chips][samples]; /labels [samples]
+//   /accuracy     chip [chips], float
+//   /ledger       energy, area, latency: the rows as columns of equal length
+//   /plan         one row per slice, as columns
+//   /numbers      the numbers of the report, with formulas and inputs
 
 #include <filesystem>
 

@@ -73,8 +73,8 @@ TEST(RunFile, HoldsCountsPredictionsAndPlan) {
   EXPECT_THAT(file.integers("counts/conv1/conversions"), ElementsAre(2000));
   EXPECT_THAT(file.integers("counts/conv1/digital_relu"), ElementsAre(100));
   EXPECT_THAT(file.shape("predictions"), ElementsAre(2, 10));
-  EXPECT_EQ(file.bytes("predictions")[9], 0);
-  EXPECT_EQ(file.bytes("predictions")[10], 1);
+  EXPECT_EQ(file.integers("predictions")[9], 0);
+  EXPECT_EQ(file.integers("predictions")[10], 1);
   EXPECT_THAT(file.doubles("accuracy/chip"), ElementsAre(0.8, 0.9));
   EXPECT_THAT(file.shape("signals/error"), ElementsAre(2, 2));
   EXPECT_THAT(file.integers("plan/tile"), ElementsAre(0, 1));
@@ -152,7 +152,7 @@ TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
 TEST(RunFile, AccuracyFollowsFromPredictionsAndLabels) {
   const TemporaryFolder folder;
   const Hdf5Reader file(write(folder, "run.h5", real_run()));
-  const std::vector<std::uint8_t> predictions = file.bytes("predictions"), labels = file.bytes("labels");
+  const std::vector<std::int64_t> predictions = file.integers("predictions"), labels = file.integers("labels");
   const std::vector<double> accuracy = file.doubles("accuracy/chip");
   ASSERT_EQ(predictions.size(), labels.size() * accuracy.size());
   for (std::size_t c = 0; c < accuracy.size(); ++c) {
