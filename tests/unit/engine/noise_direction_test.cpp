@@ -29,6 +29,32 @@ Quality quality(Session& session, const Overrides& overrides) {
   return q;
 }
 
+/// The shipped default experiment itself, on fewer images and chips.
+TEST(DefaultExperiment, FewerBitsOlderDevicesAndMoreNoiseAreWorse) {
+  Session session(test::kCosts);
+  const auto run = [&](Overrides overrides) {
+    overrides.insert(overrides.end(), {{"evaluate.samples", "600"}, {"evaluate.chips", "4"}});
+    const RunResult result =
+        session.run(read_experiment(test::kSource + "/configs/experiments/fashion_resnet8.yaml", overrides));
+    Quality q;
+    for (const ChipResult& chip : result.chips)
+      q.snr_dB += chip.signals.back().snr_dB() / static_cast<double>(result.chips.size());
+    q.accuracy = result.accuracy.mean;
+    return q;
+  };
+  const Quality as_shipped = run({});
+  EXPECT_GT(as_shipped.accuracy, 0.8);
+  const Quality fewer_bits = run({{"chip.adc.bits", "4"}});
+  EXPECT_LT(fewer_bits.snr_dB, as_shipped.snr_dB - 1);
+  EXPECT_LT(fewer_bits.accuracy, as_shipped.accuracy);
+  const Quality older = run({{"chip.device.age", "10 year"}});
+  EXPECT_LT(older.snr_dB, as_shipped.snr_dB - 1);
+  EXPECT_LT(older.accuracy, as_shipped.accuracy);
+  const Quality noisier = run({{"chip.adc.enob", "3"}});
+  EXPECT_LT(noisier.snr_dB, as_shipped.snr_dB - 1);
+  EXPECT_LT(noisier.accuracy, as_shipped.accuracy);
+}
+
 TEST(Direction, FewerAdcBitsAreWorse) {
   Session session(test::kCosts);
   const Quality eight = quality(session, {});
