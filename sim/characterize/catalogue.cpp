@@ -60,6 +60,24 @@ std::vector<Device> all() {
   return list;
 }
 
+/// Whether a row is there "only where device.model = a, b" and `name` is none of them, or is the choice itself.
+bool is_of_another(const ManualRow& row, const std::string& name) {
+  for (const char* choice : {".model", ".film", ".card"}) {
+    if (row.path.ends_with(choice)) return true;
+  }
+  const std::size_t equals = row.when.find(" = ");
+  if (equals == std::string::npos) return false;
+  const std::string list = ", " + row.when.substr(equals + 3) + ",";
+  return list.find(", " + name + ",") == std::string::npos;
+}
+
+/// Of the settings of a whole catalogue, those of one entry.
+std::vector<ManualRow> of_one(const std::string& name, std::vector<ManualRow> rows) {
+  std::erase_if(rows, [&](const ManualRow& row) { return is_of_another(row, name); });
+  for (ManualRow& row : rows) row.when.clear();
+  return rows;
+}
+
 using Protocol = void (*)(const Device&, const Request&, Characterization&);
 Protocol protocol_of(Kind kind, const std::string& name) {
   if (name == "retention") return retention;
@@ -105,15 +123,15 @@ const Device& find(const std::string& name) {
 std::vector<ManualRow> settings_of(const Device& device) {
   switch (device.kind) {
     case Kind::memristor:
-      return config_manual(read_single<devices::MemristorConfig>("memristor", device.smallest_yaml, {}));
+      return of_one(device.name, config_manual<Single<devices::MemristorConfig>>({"memristor", {}}));
     case Kind::ferroelectric:
-      return config_manual(read_single<devices::FecapConfig>("fecap", device.smallest_yaml, {}));
+      return of_one(device.name, config_manual<Single<devices::FecapConfig>>({"fecap", {}}));
     case Kind::transistor:
-      return config_manual(read_single<devices::MosfetConfig>("mosfet", device.smallest_yaml, {}));
+      return of_one(device.name, config_manual<Single<devices::MosfetConfig>>({"mosfet", {}}));
     case Kind::conductance:
       break;
   }
-  return config_manual(read_single<devices::DeviceConfig>("device", device.smallest_yaml, {}));
+  return of_one(device.name, config_manual<Single<devices::DeviceConfig>>({"device", {}}));
 }
 
 Characterization characterize(const Device& device, const std::string& protocol, const Request& request) {

@@ -165,7 +165,7 @@ void memristor_pulses(const Device& device, const Request& request, Characteriza
       format_quantity(*high, Conductance::dimension), format_quantity(pulses.read_V, Voltage::dimension)));
   const plot::Panel panel{fmt::format("runs of {} raising and {} lowering pulses", per_run, per_run),
                           {"pulses", "", false, false, 0.0},
-                          {"conductance", "S"},
+                          {"conductance", "S", *high > 20 * *low},
                           {{"", number, conductance, {}, plot::Style::line_points, 0}}};
   result.figure = {device.name + ": trains of equal pulses", {panel}};
   result.tables.push_back({"train",

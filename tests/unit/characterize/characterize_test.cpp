@@ -98,7 +98,12 @@ TEST(Devices, HaveNamesOfTheirOwnEquationsAndSettings) {
     EXPECT_TRUE(names.insert(device.name).second) << device.name;
     EXPECT_EQ(&find(device.name), &device);
     EXPECT_GT(device.equations.size(), 20u) << device.name;
-    EXPECT_GE(settings_of(device).size(), 3u) << device.name;
+    std::set<std::string> paths;
+    for (const ManualRow& row : settings_of(device)) {
+      EXPECT_TRUE(paths.insert(row.path).second) << device.name << " has two of " << row.path;
+      EXPECT_EQ(row.when, "") << device.name << " " << row.path;
+    }
+    EXPECT_GE(paths.size(), 3u) << device.name;
   }
 }
 
