@@ -77,6 +77,12 @@ TEST_F(BadInput, NegativeConductance) {
   expect(bad, "bad.yaml:5:35: chip.device.g_max = '-25 uS' is out of range; allowed: above 0.");
 }
 
+TEST_F(BadInput, NegativeResistance) {
+  Experiment bad;
+  bad.chip = "  crossbar: {fidelity: circuit, row_wire: -1 ohm}\n";
+  expect(bad, "bad.yaml:6:43: chip.crossbar.row_wire = '-1 ohm' is out of range; allowed: at least 0.");
+}
+
 TEST_F(BadInput, SmallestConductanceAboveTheLargest) {
   Experiment bad;
   bad.device = "{model: generic, g_min: 30 uS, g_max: 25 uS}";
