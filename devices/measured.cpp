@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tellegen/base/error.h"
@@ -41,28 +42,41 @@ TELLEGEN_KERNEL TargetPlace place_of(float target_S, const QuantileTable& table)
   }
 }
 
-/// g_S holds standard normal draws on entry: the rank of each cell.
+/// Where each cell of a block stands in the table: number of the node below, and the way to the next node and to the
+/// next target. Apart from the look-ups, so that this part vectorises.
+struct TablePlaces {
+  std::array<int, block_cells> node;
+  std::array<float, block_cells> above, share;
+};
 template <bool evenly_spaced>
-struct LookUp {
-  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, QuantileTable table, float* g_S) {
+struct FindPlaces {
+  TELLEGEN_KERNEL static void run(const float* target_S, const float* draws, std::size_t count, QuantileTable table,
+                                  TablePlaces* places) {
     constexpr int nodes = static_cast<int>(MeasuredQuantiles::nodes);
     constexpr float lowest = static_cast<float>(MeasuredQuantiles::lowest_draw);
     constexpr float per_draw = static_cast<float>(MeasuredQuantiles::nodes_per_draw);
     for (std::size_t i = 0; i < count; ++i) {
       const TargetPlace place = place_of<evenly_spaced>(target_S[i], table);
-      const float position = clamped((g_S[i] - lowest) * per_draw, 0.0f, static_cast<float>(nodes - 1));
+      const float position = clamped((draws[i] - lowest) * per_draw, 0.0f, static_cast<float>(nodes - 1));
       const int whole = static_cast<int>(position);
       const int node = whole < nodes - 1 ? whole : nodes - 2;
-      const float above = position - static_cast<float>(node);
-      const int low = place.interval * nodes + node;
-      const int high = low + nodes;
-      const float* q_S = table.quantile_S;
-      const float low_S = q_S[low] + above * (q_S[low + 1] - q_S[low]);
-      const float high_S = q_S[high] + above * (q_S[high + 1] - q_S[high]);
-      g_S[i] = low_S + place.share * (high_S - low_S);
+      places->node[i] = place.interval * nodes + node;
+      places->above[i] = position - static_cast<float>(node);
+      places->share[i] = place.share;
     }
   }
 };
+
+/// Quantiles at the places, linear between the four around each.
+void look_up(const TablePlaces& places, const QuantileTable& table, std::span<float> g_S) {
+  for (std::size_t i = 0; i < g_S.size(); ++i) {
+    const float* low = table.quantile_S + places.node[i];
+    const float* high = low + MeasuredQuantiles::nodes;
+    const float low_S = low[0] + places.above[i] * (low[1] - low[0]);
+    const float high_S = high[0] + places.above[i] * (high[1] - high[0]);
+    g_S[i] = low_S + places.share[i] * (high_S - low_S);
+  }
+}
 
 /// Whether floats cannot tell the targets from evenly spaced ones.
 bool are_evenly_spaced(const std::vector<double>& targets_S) {
@@ -116,21 +130,23 @@ class MeasuredDevice final : public StatisticalDevice {
   }
 
  private:
-  void look_up(std::uint64_t first, std::span<const float> target_S, const std::vector<float>& quantile_S,
-               const ArrayAddress& address, std::span<float> g_S) const {
+  void draw(std::uint64_t first, std::span<const float> target_S, const std::vector<float>& quantile_S,
+            const ArrayAddress& address, std::span<float> g_S) const {
     address.stream(Purpose::programming).normals(first, g_S);
     const QuantileTable table{quantile_S.data(), target_S_.data(), per_step_S_.data(),
                               static_cast<int>(per_step_S_.size()) - 1};
+    TablePlaces places;
     if (evenly_spaced_) {
-      vectorised<LookUp<true>>(target_S.data(), target_S.size(), table, g_S.data());
+      vectorised<FindPlaces<true>>(target_S.data(), g_S.data(), g_S.size(), table, &places);
     } else {
-      vectorised<LookUp<false>>(target_S.data(), target_S.size(), table, g_S.data());
+      vectorised<FindPlaces<false>>(target_S.data(), g_S.data(), g_S.size(), table, &places);
     }
+    look_up(places, table, g_S);
   }
 
   void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
                      std::span<float> g_S) const override {
-    look_up(first, target_S, first_S_, address, g_S);
+    draw(first, target_S, first_S_, address, g_S);
   }
 
   bool ages_from_target() const override { return true; }
@@ -141,7 +157,7 @@ class MeasuredDevice final : public StatisticalDevice {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
       return;
     }
-    look_up(block.first, block.target_S, quantiles_.at_age(conditions.age.si()), address, mean_S);
+    draw(block.first, block.target_S, quantiles_.at_age(conditions.age.si()), address, mean_S);
   }
 
   bool reads_with_noise() const override { return read_noise_ > 0; }

@@ -41,10 +41,11 @@ TELLEGEN_KERNEL float exponential(float x) {
   constexpr float ln2_high = 0x1.62ep-1f;
   constexpr float ln2_low = 0x1.0bfbe8p-15f;
   const float r = (x - n * ln2_high) - n * ln2_low;
-  // |r| <= ln(2) / 2: fitted for the least relative error, which is 3e-9; the first two terms are exact.
-  const float p =
-      1.0f + r * (1.0f + r * (0.49999994f +
-                              r * (0.166665211f + r * (0.041668389f + r * (0.00836874545f + r * 0.00138145417f)))));
+  // |r| <= ln(2) / 2: fitted for the least relative error, which is 3e-9; the first two terms are exact. In pairs, so
+  // that a processor works on several products at a time.
+  const float r2 = r * r;
+  const float fourth = (0.041668389f + r * 0.00836874545f) + r2 * 0.00138145417f;
+  const float p = 1.0f + (r + r2 * ((0.49999994f + r * 0.166665211f) + r2 * fourth));
   const std::uint32_t scale = static_cast<std::uint32_t>(static_cast<std::int32_t>(n) + 127) << 23;
   return p * std::bit_cast<float>(scale);
 }

@@ -104,13 +104,13 @@ void StatisticalDevice::program_into(std::span<const float> target_S, const Arra
   programmed.faults.clear();
   programmed.clipped = 0;
   const LevelGrid grid = level_grid(range_);
-  std::array<float, block_cells> level_S;
+  std::array<float, block_cells> levels;
   for_each_block(cells, [&](std::size_t first, std::size_t count) {
-    TELLEGEN_ASSERT(vectorised<ToLevels>(target_S.data() + first, count, grid, level_S.data()));
+    float* level_S = ages_from_target() ? programmed.target_S.data() + first : levels.data();
+    TELLEGEN_ASSERT(vectorised<ToLevels>(target_S.data() + first, count, grid, level_S));
     const std::span<float> g_S = std::span(programmed.g_S).subspan(first, count);
-    program_block(first, std::span(level_S).first(count), address, g_S);
+    program_block(first, std::span(level_S, count), address, g_S);
     programmed.clipped += vectorised<ClipAtZero>(g_S.data(), count);
-    if (ages_from_target()) std::copy_n(level_S.data(), count, programmed.target_S.data() + first);
   });
   if (range_.stuck_off + range_.stuck_on == 0) return;
   draw_faults(range_, cells, address, programmed.faults);
