@@ -75,7 +75,7 @@ void take_chains(Pieces& pieces, Chains& chains, std::int64_t size, std::int64_t
 
 }  // namespace
 
-LineSystem::LineSystem(Segments segments) : segments_(std::move(segments)) {
+LineSystem::LineSystem(Segments segments, VectorUnit unit) : segments_(std::move(segments)), unit_(unit) {
   const std::int64_t rows = segments_.rows;
   const std::int64_t columns = segments_.columns;
   const std::int64_t stride = stride_of(columns);

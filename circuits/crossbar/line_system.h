@@ -28,7 +28,7 @@ struct LineGains {
 
 class LineSystem {
  public:
-  explicit LineSystem(Segments segments);
+  explicit LineSystem(Segments segments, VectorUnit unit = best_vector_unit());
   ~LineSystem();
   LineSystem(const LineSystem&) = delete;
   LineSystem& operator=(const LineSystem&) = delete;
@@ -70,7 +70,7 @@ class LineSystem {
 
   Segments segments_;
   line_kernels::Grid grid_;
-  VectorUnit unit_ = best_vector_unit();
+  VectorUnit unit_;
   std::int64_t size_ = 0;  ///< numbers in a padded array
   AlignedNumbers memory_;  ///< of all arrays
   double* cell_S_ = nullptr;

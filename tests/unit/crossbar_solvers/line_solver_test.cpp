@@ -102,6 +102,35 @@ TEST(LineSolver, IsOneProductWithoutWires) {
   }
 }
 
+TEST(LineSystem, EveryVectorUnitGivesTheSame) {
+  for (const TestArray& array : testing::array_of_each_topology(12)) {
+    if (!array.wires.broken.empty()) continue;  // cells in the air are taken out by LineSolver
+    SCOPED_TRACE(array.name);
+    const std::vector<double> branch_S = branch_conductances(array.wires, array.cell_S);
+    std::vector<double> first;
+    for (const VectorUnit unit : vector_units) {
+      if (!is_supported(unit)) continue;
+      LineSystem system(segments_of(array.wires), unit);
+      for (std::int64_t i = 0; i < array.wires.rows; ++i) {
+        for (std::int64_t j = 0; j < array.wires.columns; ++j) {
+          const std::int64_t at = i * system.stride() + j;
+          system.cell_S()[at] = branch_S[static_cast<std::size_t>(i * array.wires.columns + j)];
+          system.row_A()[at] = -0.1 * system.cell_S()[at];
+          system.column_A()[at] = 0.1 * system.cell_S()[at];
+        }
+      }
+      system.factor();
+      system.start();
+      system.iterate(1e-14, 1000);
+      system.solve_columns();
+      std::vector<double> got(system.column_V(), system.column_V() + array.wires.rows * system.stride());
+      if (first.empty()) first = got;
+      EXPECT_LE(largest_difference(got, first), 1e-13);
+      EXPECT_LE(system.row_residual(), 1e-13);
+    }
+  }
+}
+
 TEST(LineSolver, RefusesWhatTheReferenceRefuses) {
   const TestArray array = testing::plain_array(2, 2, 11);
   EXPECT_THROW(LineSolver(array.wires, std::vector<double>{1, 2, -1, 3}), InputError);
