@@ -66,9 +66,11 @@ void DeviceConfig::settings(Settings& v) {
     made_for_ = model;
   }
   parameters_->settings(v);
-  v("age", conditions.age, "time from the end of programming to the read", at_least(0));
+  v("age", conditions.age, "time from the end of programming to the read",
+    between(Time::si(0), 1000 * 365.25 * units::day));
   v("temperature", conditions.temperature,
-    "temperature at which cells are read; only models with a temperature law (generic) use it", positive());
+    "temperature at which cells are read; only models with a temperature law (generic) use it",
+    between(Temperature::si(1), Temperature::si(1000)));
 }
 
 }  // namespace tellegen::devices

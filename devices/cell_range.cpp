@@ -23,8 +23,10 @@ void require_measured(Settings& v, const CellRange& range, Conductance low, Cond
 }
 
 void CellRange::settings(Settings& v) {
-  v("g_min", g_min, "smallest conductance that a cell is programmed to", at_least(0));
-  v("g_max", g_max, "largest conductance that a cell is programmed to", positive());
+  v("g_min", g_min, "smallest conductance that a cell is programmed to",
+    between(Conductance::si(0), highest_conductance));
+  v("g_max", g_max, "largest conductance that a cell is programmed to",
+    between(lowest_full_scale, highest_conductance));
   require_range(v, g_min, g_max);
   v("levels", levels, "conductances that a cell can be programmed to, evenly spaced; 0: any", between(0, 65536));
   v.require(levels != 1, "levels",

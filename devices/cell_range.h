@@ -6,6 +6,10 @@
 
 namespace tellegen::devices {
 
+/// Bounds of what a cell can be, far beyond any real one: past them arithmetic overflows instead of simulating.
+inline constexpr Conductance highest_conductance = Conductance::si(1);
+inline constexpr Conductance lowest_full_scale = Conductance::si(1e-12);
+
 /// The settings that every statistical device has.
 struct CellRange {
   Conductance g_min = Conductance::si(0);

@@ -3,6 +3,11 @@
 #include "tellegen/devices/generic.h"
 
 namespace tellegen::devices {
+namespace {
+
+constexpr Energy highest_activation = Energy::si(1.602176634e-18);  // 10 eV
+
+}  // namespace
 
 std::span<const std::pair<Distribution, const char*>> enum_names(Distribution) {
   static constexpr std::pair<Distribution, const char*> names[] = {
@@ -11,9 +16,10 @@ std::span<const std::pair<Distribution, const char*>> enum_names(Distribution) {
 }
 
 void SpreadLaw::settings(Settings& v) {
-  v("absolute", absolute, "part of the standard deviation that is the same for all conductances", at_least(0));
+  v("absolute", absolute, "part of the standard deviation that is the same for all conductances",
+    between(Conductance::si(0), highest_conductance));
   v("proportional", proportional, "part of the standard deviation that grows with the conductance, as a share of it",
-    at_least(0));
+    between(0, 10));
 }
 
 void ProgrammingNoise::settings(Settings& v) {
@@ -32,14 +38,15 @@ void ProgrammingNoise::settings(Settings& v) {
 }
 
 void PowerLawDrift::settings(Settings& v) {
-  v("exponent", exponent, "mean of nu in G(t) = G ((t + t0) / t0)^-nu");
-  v("spread", spread, "standard deviation of nu between cells", at_least(0));
+  v("exponent", exponent, "mean of nu in G(t) = G ((t + t0) / t0)^-nu", between(-1, 10));
+  v("spread", spread, "standard deviation of nu between cells", between(0, 1));
   v("t0", t0, "time after programming at which G was verified", positive());
 }
 
 void ArrheniusLaw::settings(Settings& v) {
-  v("activation_energy", activation_energy, "mean of E in G(T) = G exp(-E / k (1 / T - 1 / reference))");
-  v("spread", spread, "standard deviation of E between cells", at_least(0));
+  v("activation_energy", activation_energy, "mean of E in G(T) = G exp(-E / k (1 / T - 1 / reference))",
+    between(-1 * highest_activation, highest_activation));
+  v("spread", spread, "standard deviation of E between cells", between(Energy::si(0), highest_activation));
   v("reference", reference, "temperature at which cells were programmed", positive());
 }
 

@@ -28,8 +28,10 @@ class IdealDevice final : public ConductanceDevice {
 }  // namespace
 
 void IdealParameters::settings(Settings& v) {
-  v("g_min", g_min, "smallest conductance that a cell is programmed to", at_least(0));
-  v("g_max", g_max, "largest conductance that a cell is programmed to", positive());
+  v("g_min", g_min, "smallest conductance that a cell is programmed to",
+    between(Conductance::si(0), highest_conductance));
+  v("g_max", g_max, "largest conductance that a cell is programmed to",
+    between(lowest_full_scale, highest_conductance));
   require_range(v, g_min, g_max);
 }
 

@@ -32,7 +32,9 @@ void RangeConfig::settings(Settings& v) {
     "how the full scale is found: the largest sampled current, a percentile of it, or the rms expected");
   v("percentile", percentile, "share of sampled line currents inside the full scale, in percent",
     Allowed{0.0, 100.0, true});
-  v("sigmas", sigmas, "full scale of method analytic, in units of the expected rms current", positive());
+  v("sigmas", sigmas,
+    "full scale of method analytic: |mean| and this many standard deviations of a line current for random inputs",
+    between(0.1, 1000));
 }
 
 void AdcConfig::settings(Settings& v) {
@@ -40,9 +42,9 @@ void AdcConfig::settings(Settings& v) {
   v.choice("kind", kind, kinds, "architecture of the converter; decides the cost");
   v("bits", bits, "resolution of one conversion");
   v("quantiser", quantiser, "how the range is cut into codes");
-  v("enob", enob, "effective number of bits; what is missing to bits is white noise", between(0.0, 16.0));
+  v("enob", enob, "effective number of bits; what is missing to bits is white noise", between(0.5, 16.0));
   v("columns_per_adc", columns_per_adc, "lines that take turns on one converter", at_least(1));
-  v("rate", rate, "conversions per second of one converter", positive());
+  v("rate", rate, "conversions per second of one converter", between(units::Hz, 1000 * units::GHz));
   v.section("range", range, "how the full scale is found");
   v.require(quantiser != QuantiserKind::sign_magnitude || bits.bits != 1, "bits",
             "= '1' leaves no bit beside the sign: quantiser 'sign_magnitude' needs 2 bits or more; "

@@ -37,14 +37,22 @@ void DacConfig::settings(Settings& v) {
   v("bits", bits, "resolution of the inputs; signed inputs use one bit for the sign");
   v("streaming", streaming, "drive a row with the whole code at once (full), or slice by slice (bit_serial)");
   v("bits_per_slice", bits_per_slice, "bits driven at once where streaming is bit_serial", between(1, 16));
-  v("v_read", v_read, "row voltage of a full-scale drive", positive());
-  v("pulse", pulse, "how long a row is driven per slice", positive());
+  v("v_read", v_read, "row voltage of a full-scale drive", between(1e-6 * units::V, 100 * units::V));
+  v("pulse", pulse, "how long a row is driven per slice; kinds other than pwm", between(1e-3 * units::ns, units::s));
+  v("pwm_step", pwm_step, "kind pwm: how long one code lasts; the row is at full voltage for code times this",
+    between(1e-3 * units::ns, units::ms));
   const bool one_at_a_time = streaming == Streaming::bit_serial && bits_per_slice == 1;
   v.require(
       kind != "one_bit" || one_at_a_time, "kind",
       "= 'one_bit' drives one bit at a time; set streaming: bit_serial and bits_per_slice: 1, or use another kind.");
   v.require(kind != "one_bit" || !bits.ideal(), "bits",
             "= 'ideal' cannot be cut into single bits; use 1 to 16 bits with kind 'one_bit'.");
+}
+
+Time DacConfig::full_drive() const {
+  if (kind != "pwm" || bits.ideal()) return pulse;
+  const int at_once = streaming == Streaming::bit_serial ? bits_per_slice : bits.bits;
+  return (std::ldexp(1.0, at_once) - 1) * pwm_step;
 }
 
 int Dac::slices() const {

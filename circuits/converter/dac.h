@@ -20,6 +20,11 @@ struct DacConfig {
   int bits_per_slice = 1;             ///< of bit_serial: bits driven at once
   Voltage v_read = Voltage::si(0.2);  ///< row voltage of a full-scale drive
   Time pulse = Time::si(10e-9);       ///< how long the row is driven per slice
+  Time pwm_step = Time::si(1e-9);     ///< of kind pwm: one code (HERMES chip, Le Gallo et al. 2023: 1 ns)
+  /// How long a full-scale drive of one slice lasts.
+  Time full_drive() const;
+  /// A pulse of full height whose width carries the value; else a voltage that carries it.
+  bool by_width() const { return kind == "pwm"; }
   void settings(Settings& v);
 };
 

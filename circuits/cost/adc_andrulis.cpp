@@ -33,6 +33,7 @@ void AndrulisLaw::settings(Settings& v) {
   v("a_cf", a_cf, "per ln of the rate in Hz", required());
   v("a_ce", a_ce, "per ln of the energy in pJ", required());
   v("bits_min", bits_min, "fewest bits of the fit", required(positive()));
+  v("bits_max", bits_max, "most bits of the source's own table", required(positive()));
   v("rate_max", rate_max, "fastest converter of the fit", required(positive()));
 }
 
@@ -61,6 +62,10 @@ Price AndrulisLaw::price(const AdcUse& use) const {
     price.from.warnings.push_back(
         fmt::format("andrulis_2024 is valid up to {} conversions per second: {} are extrapolated.",
                     short_number(rate_max.si()), short_number(rate_Hz)));
+  }
+  if (use.bits > bits_max) {
+    price.from.warnings.push_back(fmt::format("andrulis_2024 is tabulated up to {} bits: {} bits are extrapolated.",
+                                              short_number(bits_max), short_number(use.bits)));
   }
   if (use.bits >= bits_min) return price;
 

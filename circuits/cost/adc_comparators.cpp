@@ -1,10 +1,17 @@
 // Converters priced by their comparators, and the figures of merit that surveys use.
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tellegen/circuits/cost/adc_cost.h"
 
 namespace tellegen::circuits {
+namespace {
+
+constexpr double fastest_clock_Hz = 1e10;  // our own bound for a counter
+
+}  // namespace
 
 Price flash_price(const AdcUse& use, const Price& comparator) {
   const double comparators = std::exp2(use.bits) - 1;
@@ -28,6 +35,12 @@ Price ramp_price(const AdcUse& use, const Price& comparator) {
   price.inputs = {{"bits", use.bits}, {"comparator_J", comparator.energy_J.typical}};
   price.from.warnings.push_back(
       "ramp is priced by its comparator alone: the shared ramp and the counter are not in it.");
+  const double clock_Hz = std::exp2(use.bits) * use.rate.si();
+  if (clock_Hz > fastest_clock_Hz) {
+    price.from.warnings.push_back(fmt::format("A ramp of {} bits at {} needs a clock of {}: no logic counts that fast.",
+                                              short_number(use.bits), format(use.rate),
+                                              format(Frequency::si(clock_Hz))));
+  }
   return price;
 }
 

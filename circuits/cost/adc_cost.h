@@ -39,6 +39,7 @@ struct AndrulisLaw {
   double e_c0 = 0, e_cT = 0, e_cb = 0, e_shift = 0;  ///< ln of energy [pJ]: constant, per ln(nm), per ln(bits), offset
   double a_c0 = 0, a_cT = 0, a_cf = 0, a_ce = 0;     ///< ln of area [um2]: constant, per ln(nm), ln(Hz), ln(pJ)
   double bits_min = 4;                               ///< below: flash law
+  double bits_max = 14;                              ///< above: extrapolated
   Frequency rate_max = Frequency::si(1e10);
   void settings(Settings& v);
   /// Below bits_min the comparators of a flash converter are counted, each at 1 / (2^bits_min - 1) of the price at

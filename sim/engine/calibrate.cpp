@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/models/executor.h"
@@ -69,7 +72,9 @@ std::vector<std::vector<T>> sampled_currents(const ProgrammedLayer<T>& layer, co
       for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
         tile_currents(layer.tiles[t], plan, context, s, kCalibrationReads + static_cast<std::uint64_t>(first), count,
                       scratch);
-        for (const T current : scratch.currents) magnitudes[t].push_back(std::abs(current));
+        for (const T current : scratch.currents) {
+          magnitudes[t].push_back(std::isfinite(current) ? std::abs(current) : std::numeric_limits<T>::infinity());
+        }
       }
     }
   });
@@ -91,6 +96,12 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
           percentile(magnitudes[t], adc.range.method == circuits::RangeMethod::max ? 100.0 : adc.range.percentile);
     } else if (!adc.bits.ideal()) {
       full_scale = analytic_full_scale(tile, layer.dac, adc.range.sigmas);
+    }
+    if (!std::isfinite(full_scale)) {
+      throw RefusedError(
+          {fmt::format("The currents of layer '{}' are not finite: the devices leave what can be computed with.",
+                       plan.name),
+           "Check chip.device (noise, drift, age) and chip.dac.v_read."});
     }
     // A tile whose samples are all zero still needs a range: a current far below one cell's.
     const double floor_A = 1e-6 * config.chip.dac.v_read.si() * config.chip.device.make()->g_max().si();
@@ -147,8 +158,7 @@ void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const 
 template <class T>
 void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
                const ExperimentConfig& config) {
-  const PathContext context{config.evaluate.seed, static_cast<std::uint32_t>(chip.chip), config.chip.dac.v_read.si(),
-                            config.chip.dac.pulse.si()};
+  const PathContext context = path_context(config, chip.chip);
   const std::int64_t count = std::min<std::int64_t>(config.evaluate.calibration_samples, workload.data.size());
   const models::Tensor samples = workload.data.batch(workload.data.size() - count, count);
   PathScratch<T> scratch;

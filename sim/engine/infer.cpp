@@ -64,8 +64,7 @@ template <class T>
 models::Tensor forward(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
                        const ExperimentConfig& config, std::int64_t first, std::int64_t count,
                        std::vector<LayerEvents>& events, const models::Observer& observer) {
-  const PathContext context{config.evaluate.seed, static_cast<std::uint32_t>(chip.chip), config.chip.dac.v_read.si(),
-                            config.chip.dac.pulse.si()};
+  const PathContext context = path_context(config, chip.chip);
   const std::int64_t bits = buffer_bits(config);
   const std::vector<std::size_t> owner = owners(workload.network, plan);
   events.assign(plan.layers.size(), {});

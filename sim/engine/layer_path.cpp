@@ -1,6 +1,7 @@
 #include "tellegen/sim/engine/layer_path.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "tellegen/models/operation.h"
@@ -79,23 +80,43 @@ void subtract_offset(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& la
   }
 }
 
-/// squares[i] = sum over reads of drive_i^2: what line and cell energies are made of.
+/// What line and cell energies are made of, by row, summed over reads. A drive by height u takes u^2 of a full one, in the cells and on
+/// the line; a drive by width is at full height for |u| of the time, and charges the line fully whatever its width.
 template <class T>
-void sum_squares(const T* drive, std::int64_t rows, std::int64_t count, std::vector<T>& squares) {
-  squares.assign(static_cast<std::size_t>(rows), T(0));
+void sum_drives(const T* drive, std::int64_t rows, std::int64_t count, bool by_width, DriveSums<T>& sums) {
+  sums.cell.assign(static_cast<std::size_t>(rows), T(0));
+  sums.line.assign(static_cast<std::size_t>(rows), T(0));
   for (std::int64_t r = 0; r < count; ++r) {
     const T* u = drive + r * rows;
-    for (std::int64_t i = 0; i < rows; ++i) squares[static_cast<std::size_t>(i)] += u[i] * u[i];
+    T* cell = sums.cell.data();
+    if (!by_width) {
+      for (std::int64_t i = 0; i < rows; ++i) cell[i] += u[i] * u[i];
+      continue;
+    }
+    T* line = sums.line.data();
+    for (std::int64_t i = 0; i < rows; ++i) {
+      cell[i] += std::abs(u[i]);
+      line[i] += u[i] == T(0) ? T(0) : T(1);
+    }
   }
+  if (!by_width) sums.line = sums.cell;
 }
 
 /// With wires the power of drives u is u' Y u, not a sum over rows. It is worked out for every 22nd read; the others
 /// are taken to differ from their sum over rows by the same factor.
 constexpr std::int64_t kPowerStride = 22;
 
+/// Share of a full drive that two rows are driven together for: product of heights, or overlap of widths.
 template <class T>
-double power_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, std::int64_t count, const T* drive,
-                    double v_read_V) {
+double together(T a, T b, bool by_width) {
+  if (!by_width) return static_cast<double>(a) * static_cast<double>(b);
+  const double overlap = static_cast<double>(std::min(std::abs(a), std::abs(b)));
+  return (a < T(0)) == (b < T(0)) ? overlap : -overlap;
+}
+
+template <class T>
+double power_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
+                    std::int64_t count, const T* drive) {
   if (tile.admittance_S.empty()) return 1;
   const std::int64_t rows = tile.array.rows;
   double exact_W = 0, by_rows_W = 0;
@@ -104,10 +125,10 @@ double power_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pla
     for (std::int64_t i = 0; i < rows; ++i) {
       if (u[i] == T(0)) continue;
       const double* y_S = tile.admittance_S.data() + i * rows;
-      double current = 0;
-      for (std::int64_t l = 0; l < rows; ++l) current += y_S[l] * static_cast<double>(u[l]);
-      exact_W += v_read_V * v_read_V * static_cast<double>(u[i]) * current;
-      by_rows_W += static_cast<double>(u[i] * u[i]) * tile.array.row_power_W[static_cast<std::size_t>(i)];
+      double sum_S = 0;
+      for (std::int64_t l = 0; l < rows; ++l) sum_S += y_S[l] * together(u[i], u[l], context.by_width);
+      exact_W += context.v_read_V * context.v_read_V * sum_S;
+      by_rows_W += together(u[i], u[i], context.by_width) * tile.array.row_power_W[static_cast<std::size_t>(i)];
     }
   }
   return by_rows_W > 0 ? exact_W / by_rows_W : 1;
@@ -115,20 +136,26 @@ double power_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pla
 
 template <class T>
 void count_tile(const ProgrammedTile<T>& tile, const PathContext& context, std::int64_t count, double factor,
-                const std::vector<T>& squares, LayerEvents& events) {
+                const DriveSums<T>& sums, LayerEvents& events) {
   events.dac_drives += count * tile.slice.rows_used;
-  double drive = 0;
+  double line = 0;
   double power_W = 0;
   for (std::int64_t i = 0; i < tile.array.rows; ++i) {
-    const double square = static_cast<double>(squares[static_cast<std::size_t>(tile.slice.row_begin + i)]);
-    drive += square;
-    power_W += square * tile.array.row_power_W[static_cast<std::size_t>(i)];
+    const std::size_t at = static_cast<std::size_t>(tile.slice.row_begin + i);
+    line += static_cast<double>(sums.line[at]);
+    power_W += static_cast<double>(sums.cell[at]) * tile.array.row_power_W[static_cast<std::size_t>(i)];
   }
-  events.drive_V2 += drive * context.v_read_V * context.v_read_V;
-  events.cell_energy_J += factor * power_W * context.pulse_s;
+  events.drive_V2 += line * context.v_read_V * context.v_read_V;
+  events.cell_energy_J += factor * power_W * context.full_drive_s;
 }
 
 }  // namespace
+
+PathContext path_context(const ExperimentConfig& config, int chip) {
+  const circuits::DacConfig& dac = config.chip.dac;
+  return {config.evaluate.seed, static_cast<std::uint32_t>(chip), dac.v_read.si(), dac.full_drive().si(),
+          dac.by_width()};
+}
 
 template <class T>
 LayerInput<T>::LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
@@ -190,7 +217,7 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
   std::int64_t values = 0;  // line values that are merged into outputs
   for (int s = 0; s < input.slices(); ++s) {
     input.gather(s, first, count, scratch);
-    sum_squares(scratch.drive.data(), plan.rows(), count, scratch.squares);
+    sum_drives(scratch.drive.data(), plan.rows(), count, context.by_width, scratch.sums);
     const double slice_weight = layer.dac.slice_weight(s);
     for (const ProgrammedTile<T>& tile : layer.tiles) {
       tile_currents(tile, plan, context, s, first_read, count, scratch);
@@ -204,8 +231,8 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
       const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.v_read_V);
       accumulate<T>(tile, layer, factors, plan.outputs(), count, scratch.currents.data(), scratch.outputs.data());
       subtract_offset(tile, layer, plan, count, slice_weight, scratch.drive.data(), scratch.outputs.data());
-      const double factor = power_factor(tile, plan, count, scratch.drive.data(), context.v_read_V);
-      count_tile(tile, context, count, factor, scratch.squares, events);
+      const double factor = power_factor(tile, plan, context, count, scratch.drive.data());
+      count_tile(tile, context, count, factor, scratch.sums, events);
     }
   }
   events.products += count;

@@ -17,13 +17,23 @@ struct PathContext {
   std::uint64_t seed = 0;
   std::uint32_t chip = 0;
   double v_read_V = 0;
-  double pulse_s = 0;
+  double full_drive_s = 0;  ///< how long a full-scale drive lasts
+  bool by_width = false;    ///< values are widths of pulses, not heights
+};
+PathContext path_context(const ExperimentConfig& config, int chip);
+
+/// Sums of drives over reads, by row of the layer.
+template <class T>
+struct DriveSums {
+  std::vector<T> cell;  ///< shares of a full drive that cells take
+  std::vector<T> line;  ///< squares of the heights that lines are charged to
 };
 
 /// Scratch of one thread.
 template <class T>
 struct PathScratch {
-  std::vector<T> drive, currents, outputs, squares;
+  std::vector<T> drive, currents, outputs;
+  DriveSums<T> sums;
   std::vector<float> patches;
   circuits::ArrayScratch<T> array;
 };

@@ -29,9 +29,9 @@ circuits::DacUse dac_use(const mapping::ChipConfig& chip) {
   circuits::DacUse use;
   const bool serial = chip.dac.streaming == circuits::Streaming::bit_serial;
   use.bits = chip.dac.bits.ideal() ? 0 : serial ? chip.dac.bits_per_slice : chip.dac.bits.bits;
-  use.kind = use.bits == 1 ? "one_bit" : chip.dac.kind;
+  use.kind = chip.dac.kind;
   use.node = chip.node;
-  use.pulse = chip.dac.pulse;
+  use.pulse = chip.dac.full_drive();
   return use;
 }
 
@@ -88,8 +88,8 @@ class LayerPricing {
     dac.config = chip_.dac;
     row.input_slices = dac.slices();
     row.lines_per_adc = std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
-    row.drive_s = std::max(chip_.dac.pulse.si(), costs_.dac_drive(dac_use(chip_)).latency_s);
-    row.conversion_s = chip_.adc.bits.ideal() ? 0 : 1 / chip_.adc.rate.si();
+    row.drive_s = chip_.dac.full_drive().si();
+    row.conversion_s = conversion_s();
     row.latency_s = row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s);
     ledger_.latency.push_back(row);
   }
@@ -109,6 +109,11 @@ class LayerPricing {
   }
 
  private:
+  /// Of one conversion: what the rate asks for, or what the converter needs where it is slower.
+  double conversion_s() const {
+    if (chip_.adc.bits.ideal()) return 0;
+    return std::max(1 / chip_.adc.rate.si(), costs_.adc_conversion(adc_use(chip_)).latency_s);
+  }
   std::int64_t buffer_bytes() const {
     const std::int64_t images = std::max<std::int64_t>(events_.images, 1);
     return std::max(kLeastBufferBytes, events_.buffer_write_bits / images / 8);
@@ -159,6 +164,10 @@ Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, 
     layer.energy();
     layer.area();
     layer.latency();
+  }
+  if (config.chip.adc.bits.ideal()) ledger.warnings.push_back("The ADC is ideal: it costs nothing and takes no time.");
+  if (config.chip.dac.bits.ideal()) {
+    ledger.warnings.push_back("The DAC is ideal: it costs nothing, and buffers hold 16 bits for each value.");
   }
   const double latency_s = total_latency_s(ledger);
   for (LayerPricing& layer : layers) layer.leakage(latency_s);

@@ -44,6 +44,10 @@ void check_samples(const ExperimentConfig& config, const models::Dataset& data) 
     throw InputError(fmt::format("evaluate.samples = '{}' is more than '{}' holds; allowed: 1 to {}, or 0 for all.",
                                  config.evaluate.samples, data.file.string(), data.size()));
   }
+  if (config.evaluate.calibration_samples > data.size()) {
+    throw InputError(fmt::format("evaluate.calibration_samples = '{}' is more than '{}' holds; allowed: 1 to {}.",
+                                 config.evaluate.calibration_samples, data.file.string(), data.size()));
+  }
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "tellegen/sim/engine/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <variant>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/models/onnx/import.h"
+#include "tellegen/models/operation.h"
 
 namespace tellegen::sim {
 namespace {
@@ -107,6 +110,14 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
 }
 
 mapping::Plan make_plan(const models::Network& network, const mapping::ChipConfig& chip) {
+  const bool any = std::any_of(network.nodes.begin(), network.nodes.end(), [](const models::Node& node) {
+    return dynamic_cast<const models::MatrixOperation*>(node.operation.get()) != nullptr;
+  });
+  if (!any) {
+    throw InputError(fmt::format(
+        "The network '{}' has no layer with weights (Conv, Gemm, MatMul): there is nothing to put on a chip.",
+        network.name));
+  }
   mapping::PlanOutcome outcome = mapping::plan_greedy(network, chip);
   if (const auto* refusal = std::get_if<Refusal>(&outcome)) throw RefusedError(*refusal);
   mapping::Plan plan = std::get<mapping::Plan>(std::move(outcome));
