@@ -41,5 +41,24 @@ TEST(Experiment, FindsFilesAboveTheExperiment) {
   EXPECT_FALSE(find_input("models/trained/nothing.onnx", test::kSource + "/configs/experiments/x.yaml").has_value());
 }
 
+TEST(Experiment, MoreCalibrationSamplesThanThereAreAreRefused) {
+  const ExperimentConfig config = test::experiment("mlp_mnist", "evaluate: {calibration_samples: 10001}");
+  try {
+    Session(test::kCosts).run(config);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), "evaluate.calibration_samples = '10001' is more than '" + config.network.data.string() +
+                                "' holds; allowed: 1 to 10000.");
+  }
+}
+
+TEST(Experiment, CurrentsThatAreNotFiniteAreRefused) {
+  const ExperimentConfig config =
+      test::experiment("mlp_mnist",
+                       "chip: {device: {model: generic, g_max: 1 S, flicker: {q: 1e300}, age: 1 year}}\n"
+                       "evaluate: {samples: 8, calibration_samples: 8, chips: 1}");
+  EXPECT_THROW(Session(test::kCosts).run(config), RefusedError);
+}
+
 }  // namespace
 }  // namespace tellegen::sim

@@ -108,12 +108,12 @@ TEST(Ledger, ZeroImagesCostNothing) {
   EXPECT_GT(total_area_m2(ledger).typical, 0);
 }
 
-/// The cells' joules against V^2 G t summed cell by cell, for one layer of an ideal chip.
-TEST(Ledger, CellEnergyIsSumOfGV2t) {
+/// Joules of the first layer of an ideal chip for three images, and V^2 G t summed cell by cell; `energy` of a drive u in [0, 1].
+void expect_cell_energy(const std::string& dac, double full_drive_s, double (*energy)(double u)) {
   const ExperimentConfig config = test::experiment(
       "mlp_mnist",
-      "chip: {device: {model: ideal, g_min: 1 uS, g_max: 20 uS}, dac: {bits: 8, v_read: 0.3 V, pulse: 20 ns}, "
-      "tile: {rows: 200, columns: 600}}\nevaluate: {samples: 3, chips: 1, calibration_samples: 16, batch: 3}");
+      "chip: {device: {model: ideal, g_min: 1 uS, g_max: 20 uS}, dac: {bits: 8, v_read: 0.3 V, " + dac +
+          "}, tile: {rows: 200, columns: 600}}\nevaluate: {samples: 3, chips: 1, calibration_samples: 16, batch: 3}");
   const Workload workload = load(config, 1);
   const auto plan = std::get<mapping::Plan>(mapping::plan_greedy(workload.network, config.chip));
   auto chip = program<double>(workload, plan, config, 0);
@@ -128,16 +128,23 @@ TEST(Ledger, CellEnergyIsSumOfGV2t) {
     for (std::int64_t n = 0; n < plan.layers[0].outputs(); ++n) {
       const double scale = chip.layers[0].scales[static_cast<std::size_t>(n)];
       for (std::int64_t i = 0; i < 784; ++i) {
-        const double code = std::nearbyint(static_cast<double>(images.data[static_cast<std::size_t>(image * 784 + i)]) /
-                                           chip.layers[0].dac.full_scale * 255);
-        const double volts = 0.3 * code / 255;
+        const double x = static_cast<double>(images.data[static_cast<std::size_t>(image * 784 + i)]);
+        const double u = std::nearbyint(x / chip.layers[0].dac.full_scale * 255) / 255;
         const double weight = static_cast<double>(first.weights()[static_cast<std::size_t>(n * 784 + i)]);
         const double pair_S = 2 * 1e-6 + std::abs(weight) / scale * 19e-6;
-        joules += volts * volts * pair_S * 20e-9;
+        joules += 0.09 * energy(u) * pair_S * full_drive_s;
       }
     }
   }
   EXPECT_NEAR(result.events[0].cell_energy_J, joules, 1e-6 * joules);
+}
+
+TEST(Ledger, CellEnergyOfHeightsIsSumOfGV2t) {
+  expect_cell_energy("kind: capacitive, pulse: 20 ns", 20e-9, [](double u) { return u * u; });
+}
+
+TEST(Ledger, CellEnergyOfWidthsIsLinearInTheWidth) {
+  expect_cell_energy("kind: pwm, pwm_step: 2 ns", 255 * 2e-9, [](double u) { return u; });
 }
 
 TEST(Ledger, LatencyIsPositionsTimesTheSlowerOfDriveAndConversion) {
@@ -148,6 +155,27 @@ TEST(Ledger, LatencyIsPositionsTimesTheSlowerOfDriveAndConversion) {
   const RunResult result = Session(test::kCosts).run(config);
   EXPECT_DOUBLE_EQ(result.ledger.latency[0].latency_s,
                    784.0 * 8 * 16e-9);  // conv1: 28 x 28 positions, 8 slices, 16 conversions
+}
+
+TEST(Ledger, PulseWidthsTakeTheirTime) {
+  const ExperimentConfig config = test::experiment(
+      "lenet_mnist",
+      "chip: {dac: {bits: 6, kind: pwm, pwm_step: 2 ns}, adc: {bits: 8, columns_per_adc: 8, rate: 1 GHz}}\n"
+      "evaluate: {samples: 8, chips: 1, calibration_samples: 8}");
+  const RunResult result = Session(test::kCosts).run(config);
+  EXPECT_DOUBLE_EQ(result.ledger.latency[0].latency_s, 784.0 * 63 * 2e-9);
+}
+
+/// A converter that cannot keep the rate it is asked for takes the time it needs.
+TEST(Ledger, SlowConvertersTakeTheirTime) {
+  const auto latency = [](const char* law) {
+    const ExperimentConfig config = test::experiment(
+        "lenet_mnist", "chip: {adc: {bits: 8, rate: 1 GHz}}\nevaluate: {samples: 8, chips: 1, calibration_samples: 8}",
+        {{"costs.adc", law}});
+    return Session(test::kCosts).run(config).ledger.latency[0].conversion_s;
+  };
+  EXPECT_DOUBLE_EQ(latency("andrulis_2024"), 1e-9);
+  EXPECT_DOUBLE_EQ(latency("neurosim_sar"), 9e-9);
 }
 
 }  // namespace
