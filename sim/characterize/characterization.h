@@ -25,6 +25,7 @@ struct DataTable {
 struct Characterization {
   std::string device, protocol, source;
   std::string settings;  ///< resolved, as YAML
+  std::string version;   ///< of the program
   std::uint64_t seed = 0;
   std::vector<DataTable> tables;
   std::vector<std::string> findings;  ///< full sentences

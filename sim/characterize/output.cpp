@@ -42,6 +42,7 @@ std::vector<std::string> write(const Characterization& result, const std::filesy
   file.attribute("", "protocol", result.protocol);
   file.attribute("", "source", result.source);
   file.attribute("", "config", result.settings);
+  file.attribute("", "version", result.version);
   file.attribute("", "seed", static_cast<std::int64_t>(result.seed));
   for (const DataTable& table : result.tables) {
     write_table(file, table);

@@ -12,6 +12,7 @@
 #include "tellegen/sim/cli/manual.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
+#include "tellegen/sim/engine/run.h"
 #include "tellegen/sim/report/plot/gnuplot.h"
 
 namespace tellegen::cli {
@@ -97,7 +98,8 @@ characterize::Request request_of(const Options& options) {
 void characterize_device(const Options& options, std::ostream& out) {
   const Device& device = characterize::find(options.name);
   if (!options.plot.empty()) plot::require_figure_format(options.plot);
-  const auto result = characterize::characterize(device, options.protocol, request_of(options));
+  auto result = characterize::characterize(device, options.protocol, request_of(options));
+  result.version = sim::version();
   const std::filesystem::path folder = options.shared.output_folder(device.name + "_" + options.protocol);
   const std::vector<std::string> written = characterize::write(result, folder);
   const auto say = [&](const std::string& text) {

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tellegen/base/hdf5_file.h"
 #include "tellegen/sim/cli/program.h"
+#include "tellegen/sim/engine/run.h"
 
 namespace tellegen::cli {
 namespace {
@@ -72,7 +74,7 @@ TEST_F(DeviceVerb, DescribesEquationsSourceSmallestUseAndSettings) {
   EXPECT_THAT(outcome.out, HasSubstr("\nsource\n  Wan et al., Nature 608:504 (2022)"));
   EXPECT_THAT(outcome.out, HasSubstr("\nsmallest use\n  device: {model: rram_wan}\n"));
   EXPECT_THAT(outcome.out, HasSubstr("device.g_max: largest conductance that a cell is programmed to\n    quantity"));
-  EXPECT_THAT(outcome.out, HasSubstr("above 0; default 40 uS\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("; default 40 uS\n"));
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("only where")));
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("telegraph")));
 }
@@ -117,6 +119,10 @@ TEST_F(DeviceVerb, WritesDataAndSaysWhat) {
   EXPECT_THAT(outcome.out, HasSubstr("wrote pulses.h5, pulses_train.csv to out/hp_pulses\n"));
   EXPECT_TRUE(fs::exists("out/hp_pulses/pulses.h5"));
   EXPECT_TRUE(fs::exists("out/hp_pulses/pulses_train.csv"));
+  const Hdf5Reader file("out/hp_pulses/pulses.h5");
+  EXPECT_EQ(file.text_attribute("", "version"), sim::version());
+  EXPECT_EQ(file.number_attribute("", "seed"), 1);
+  EXPECT_THAT(file.text_attribute("", "source"), HasSubstr("Strukov"));
 }
 
 TEST_F(DeviceVerb, QuietPrintsNothing) {
