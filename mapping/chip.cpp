@@ -18,6 +18,12 @@ std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity) {
   return names;
 }
 
+std::span<const std::pair<NoiseThroughWires, const char*>> enum_names(NoiseThroughWires) {
+  static constexpr std::array names{std::pair{NoiseThroughWires::fast, "fast"},
+                                    std::pair{NoiseThroughWires::exact, "exact"}};
+  return names;
+}
+
 void TileConfig::settings(Settings& v) {
   v("rows", rows, "word lines of a tile: inputs", between(1, 65536));
   v("columns", columns, "bit lines of a tile: cells of outputs, and references", between(1, 65536));
@@ -35,6 +41,10 @@ void CrossbarConfig::settings(Settings& v) {
     "with "
     "the resistance of the wires as well, solved exactly");
   wires.settings(v);
+  v("read_noise", read_noise,
+    "with wires: fast draws one normal per output, outputs independent; exact draws every cell, outputs correlated as "
+    "they are "
+    "(small tiles)");
   v("cell_area_F2", cell_area_F2, "footprint of a cell in squared feature sizes; one transistor, one resistor: 48",
     positive());
 }

@@ -32,10 +32,16 @@ std::span<const std::pair<Compensation, const char*>> enum_names(Compensation);
 enum class Fidelity { ideal, functional, circuit };
 std::span<const std::pair<Fidelity, const char*>> enum_names(Fidelity);
 
+/// How read noise passes the wires where fidelity is circuit. fast: one normal per line and read, lines independent, deviations exact for
+/// equal drives. exact: every cell is drawn and passed on to first order, so lines are correlated as they are; for small tiles.
+enum class NoiseThroughWires { fast, exact };
+std::span<const std::pair<NoiseThroughWires, const char*>> enum_names(NoiseThroughWires);
+
 struct CrossbarConfig {
   Fidelity fidelity = Fidelity::functional;
   circuits::WireSettings wires;  ///< used where fidelity is circuit; its settings stand in the crossbar mapping itself
-  double cell_area_F2 = 48;      ///< cell footprint in squared feature sizes (1T1R: 48)
+  NoiseThroughWires read_noise = NoiseThroughWires::fast;
+  double cell_area_F2 = 48;  ///< cell footprint in squared feature sizes (1T1R: 48)
   void settings(Settings& v);
 };
 

@@ -1,5 +1,8 @@
 #include "tellegen/sim/engine/circuit_array.h"
 
+#include <cmath>
+
+#include "tellegen/base/error.h"
 #include "tellegen/circuits/crossbar/line_solver.h"
 #include "tellegen/circuits/crossbar/noise.h"
 
@@ -11,6 +14,7 @@ using mapping::Line;
 
 /// Relative to the largest output: far below the noise that it weighs.
 constexpr double kSolveTolerance = 1e-9;
+constexpr std::int64_t kMostDrawnCells = 64 * 64;
 
 /// [rows][columns]: voltage across each cell with 1 V on every row.
 std::vector<double> equal_drive_drops(const circuits::Wires& wires, std::span<const double> cell_S) {
@@ -45,6 +49,41 @@ void set_variances(const circuits::Wires& wires, const Layout& layout, std::span
 }
 
 }  // namespace
+
+CellNoise CircuitArrays::cell_noise(const Layout& layout, std::int64_t rows, std::span<const float> mean_S,
+                                    std::span<const float> variance_S2, double v_read_V) {
+  const std::int64_t columns = layout.physical_columns;
+  if (rows * columns > kMostDrawnCells) {
+    throw RefusedError(
+        {"chip.crossbar.read_noise = 'exact' draws every cell for every read, which is for tiles of at most 64 x 64 "
+         "cells.",
+         "Use 'fast', or smaller tiles."});
+  }
+  const circuits::Wires wires = settings_.wires(rows, columns);
+  const std::vector<double> cell_S(mean_S.begin(), mean_S.end());
+  const std::size_t cells = cell_S.size();
+  CellNoise noise;
+  noise.drops.resize(cells * static_cast<std::size_t>(rows));
+  circuits::LineSolver solver(wires, cell_S);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    std::vector<double> one(static_cast<std::size_t>(rows), 0.0);
+    one[i] = 1;
+    const circuits::NodalSolution nodes = solver.solve(one, kSolveTolerance).nodes;
+    for (std::size_t k = 0; k < cells; ++k) {
+      noise.drops[k * static_cast<std::size_t>(rows) + i] = nodes.row_node_V[k] - nodes.column_node_V[k];
+    }
+  }
+  const circuits::Adjoint adjoint(wires, cell_S);
+  for (const Line& line : layout.lines) {
+    const std::span<const double> plus = adjoint.drops(line.plus);
+    const std::span<const double> minus = line.minus < 0 ? std::span<const double>() : adjoint.drops(line.minus);
+    for (std::size_t k = 0; k < cells; ++k) {
+      const double sensitivity = plus[k] - (minus.empty() ? 0.0 : minus[k]);
+      noise.line_A.push_back(sensitivity * v_read_V * std::sqrt(static_cast<double>(variance_S2[k])));
+    }
+  }
+  return noise;
+}
 
 std::shared_ptr<const circuits::CollapsePlan> CircuitArrays::plan(std::int64_t rows, std::int64_t columns) {
   auto& kept = plans_[{rows, columns}];

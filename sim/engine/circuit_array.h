@@ -12,6 +12,7 @@
 #include "tellegen/circuits/crossbar/transfer.h"
 #include "tellegen/circuits/crossbar/wire_settings.h"
 #include "tellegen/mapping/encoding.h"
+#include "tellegen/sim/engine/program.h"
 
 namespace tellegen::sim {
 
@@ -19,6 +20,11 @@ namespace tellegen::sim {
 class CircuitArrays {
  public:
   explicit CircuitArrays(const circuits::WireSettings& wires) : settings_(wires) {}
+
+  /// Every cell's read noise through the wires, for exact draws: O(rows + lines) numbers per cell. Throws RefusedError for tiles of more than
+  /// 64 x 64 cells.
+  CellNoise cell_noise(const mapping::Layout& layout, std::int64_t rows, std::span<const float> mean_S,
+                       std::span<const float> variance_S2, double v_read_V);
 
   /// Lines of `layout` from cells mean_S [rows][physical_columns]. The variance of a line per squared drive is exact to
   /// first order for equal drives on all rows: sum over cells of (sensitivity of the line times the share of the row's

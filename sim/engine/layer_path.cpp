@@ -149,6 +149,28 @@ void count_tile(const ProgrammedTile<T>& tile, const PathContext& context, std::
   events.cell_energy_J += factor * power_W * context.full_drive_s;
 }
 
+/// Every cell drawn, passed on to the lines to first order.
+template <class T>
+void add_cell_noise(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const Stream& noise,
+                    std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch) {
+  const std::size_t rows = static_cast<std::size_t>(tile.array.rows),
+                    lines = static_cast<std::size_t>(tile.array.lines);
+  const std::size_t cells = tile.cell_noise.drops.size() / rows;
+  std::vector<float> normals(cells);
+  for (std::int64_t r = 0; r < count; ++r) {
+    const T* u = scratch.drive.data() + r * plan.rows() + tile.slice.row_begin;
+    T* current = scratch.currents.data() + r * tile.array.lines;
+    noise.normals((first_read + static_cast<std::uint64_t>(r)) * cells, normals);
+    for (std::size_t k = 0; k < cells; ++k) {
+      double drop = 0;
+      for (std::size_t i = 0; i < rows; ++i) drop += tile.cell_noise.drops[k * rows + i] * static_cast<double>(u[i]);
+      const double moved = drop * static_cast<double>(normals[k]);
+      for (std::size_t j = 0; j < lines; ++j)
+        current[j] += static_cast<T>(tile.cell_noise.line_A[j * cells + k] * moved);
+    }
+  }
+}
+
 }  // namespace
 
 PathContext path_context(const ExperimentConfig& config, int chip) {
@@ -204,9 +226,10 @@ void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan
   const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile),
                           static_cast<std::uint32_t>(input_slice)};
   scratch.currents.resize(static_cast<std::size_t>(count * tile.array.lines));
-  circuits::read_currents(tile.array, scratch.drive.data() + tile.slice.row_begin, plan.rows(), count,
-                          Stream(context.seed, Purpose::read_noise, place), first_read, scratch.currents.data(),
-                          scratch.array);
+  const Stream noise(context.seed, Purpose::read_noise, place);
+  circuits::read_currents(tile.array, scratch.drive.data() + tile.slice.row_begin, plan.rows(), count, noise,
+                          first_read, scratch.currents.data(), scratch.array);
+  if (!tile.cell_noise.empty()) add_cell_noise(tile, plan, noise, first_read, count, scratch);
 }
 
 template <class T>

@@ -126,7 +126,12 @@ ProgrammedTile<T> program_tile(ProgrammedLayer<T>& layer, const LayerPlan& plan,
   const devices::ProgrammedCells cells = device.program(programmed_S, address);
   const devices::ReadStatistics read = device.read(cells, config.chip.device.conditions, address);
   if (config.chip.crossbar.fidelity == mapping::Fidelity::circuit) {
-    tile.array = circuit_arrays.make<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V, tile.admittance_S);
+    const bool drawn =
+        config.chip.crossbar.read_noise == mapping::NoiseThroughWires::exact && !read.variance_S2.empty();
+    const std::span<const float> variance_S2 =
+        drawn ? std::span<const float>() : std::span<const float>(read.variance_S2);
+    tile.array = circuit_arrays.make<T>(tile.layout, rows, read.mean_S, variance_S2, v_read_V, tile.admittance_S);
+    if (drawn) tile.cell_noise = circuit_arrays.cell_noise(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
   } else {
     tile.array = make_array<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
   }

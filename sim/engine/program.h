@@ -13,6 +13,13 @@
 
 namespace tellegen::sim {
 
+/// Read noise of every cell, passed on to the lines to first order: I_j += sum_k line_A[j][k] drop[k] n_k, drop = drops u.
+struct CellNoise {
+  std::vector<double> drops;   ///< [cells][rows]: share of v_read across cell k per drive of row i
+  std::vector<double> line_A;  ///< [lines][cells]: sensitivity of the line times deviation of the cell times v_read
+  bool empty() const { return line_A.empty(); }
+};
+
 /// One tile slice, programmed. Lines of the array follow `layout.lines`.
 template <class T>
 struct ProgrammedTile {
@@ -20,6 +27,7 @@ struct ProgrammedTile {
   mapping::Layout layout;
   circuits::Array<T> array;
   std::vector<double> admittance_S;  ///< [rows][rows], source currents per row voltage; empty without wires
+  CellNoise cell_noise;              ///< where every cell is drawn; else empty
   circuits::Adc adc;                 ///< set by calibrate
   double faults = 0;                 ///< share of stuck cells
 };
