@@ -1,9 +1,12 @@
 // tellegen crossbar: one's own array.
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tellegen/base/error.h"
 #include "tellegen/base/units.h"
@@ -18,10 +21,8 @@ using circuits::Sense;
 
 struct CrossbarOptions {
   std::filesystem::path array, voltages, out;
-  std::optional<std::string> row_wire, column_wire, driver, sense_resistance, access, v0;
-  std::optional<Drive> drive;
-  std::optional<Sense> sense;
-  std::optional<devices::CellLawKind> cell;
+  std::optional<std::string> row_wire, column_wire, driver, sense_resistance, access, v0, drive, sense, cell;
+  std::string solver = "auto";
   array::SolveRequest request;
 };
 
@@ -34,6 +35,28 @@ double quantity(const std::string& option, const std::string& text) {
   }
 }
 
+/// The choice that `text` names.
+template <class T, class Choices>
+T chosen(const std::string& option, const std::string& text, const Choices& choices) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const auto& [value, name] : choices) {
+    if (text == name) return value;
+    names.emplace_back(name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  const std::string near = nearest(text, names);
+  throw InputError(option + " '" + text + "' is not known" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   (near.empty() ? ". " : " ") + "Allowed: " + list + ".");
+}
+
+using array::Solver;
+constexpr std::array solvers = {std::pair{Solver::automatic, "auto"}, std::pair{Solver::line, "line"},
+                                std::pair{Solver::transfer, "transfer"}, std::pair{Solver::reference, "reference"}};
+constexpr std::array drives = {std::pair{Drive::one_side, "one_side"}, std::pair{Drive::both_sides, "both_sides"}};
+constexpr std::array senses = {std::pair{Sense::one_end, "one_end"}, std::pair{Sense::both_ends, "both_ends"},
+                               std::pair{Sense::alternate, "alternate"}};
+
 void change(double& value, const char* option, const std::optional<std::string>& text) {
   if (text) value = quantity<Resistance>(option, *text);
 }
@@ -45,11 +68,11 @@ void apply(const CrossbarOptions& options, array::ArrayFile& file) {
   change(file.wires.driver_ohm, "--driver", options.driver);
   change(file.wires.sense_ohm, "--sense-resistance", options.sense_resistance);
   change(file.wires.access_ohm, "--access", options.access);
-  if (options.drive) file.wires.drive = *options.drive;
-  if (options.sense) file.wires.sense = *options.sense;
+  if (options.drive) file.wires.drive = chosen<Drive>("--drive", *options.drive, drives);
+  if (options.sense) file.wires.sense = chosen<Sense>("--sense", *options.sense, senses);
   if (options.cell) {
     devices::CellLawConfig law;
-    law.law = *options.cell;
+    law.law = chosen<devices::CellLawKind>("--cell", *options.cell, enum_names(devices::CellLawKind()));
     if (options.v0) {
       law.v0 = Voltage::si(quantity<Voltage>("--v0", *options.v0));
       if (!(law.v0.si() > 0)) throw InputError("--v0 '" + *options.v0 + "' is not above 0 V.");
@@ -65,11 +88,13 @@ void apply(const CrossbarOptions& options, array::ArrayFile& file) {
 }
 
 void solve(const CrossbarOptions& options, std::ostream& out) {
-  if (!(options.request.tolerance > 0)) throw InputError("--tolerance must be above 0. Write for example 1e-10.");
+  array::SolveRequest request = options.request;
+  request.solver = chosen<Solver>("--solver", options.solver, solvers);
+  if (!(request.tolerance > 0)) throw InputError("--tolerance must be above 0. Write for example 1e-10.");
   if (!options.out.empty()) array::check_result_name(options.out);
   array::ArrayFile file = array::read_array_file(options.array);
   apply(options, file);
-  const array::ArraySolution solution = array::solve_array(file, options.request);
+  const array::ArraySolution solution = array::solve_array(file, request);
   out << array::results_text(solution);
   if (options.out.empty()) return;
   for (const std::filesystem::path& written : array::write_results(options.out, solution)) {
@@ -86,29 +111,19 @@ void add_circuit_options(CLI::App& verb, CrossbarOptions& options) {
   resistance("--driver", options.driver, "Resistance of a driver.");
   resistance("--sense-resistance", options.sense_resistance, "Resistance from the end of a column to 0 V.");
   resistance("--access", options.access, "Resistance of the access transistor of each cell.");
-  verb.add_option("--drive", options.drive, "Where rows are driven: one_side, both_sides.")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Drive>{{"one_side", Drive::one_side}, {"both_sides", Drive::both_sides}}));
+  verb.add_option("--drive", options.drive, "Where rows are driven: one_side, both_sides.")->type_name("NAME");
   verb.add_option("--sense", options.sense, "Where columns are sensed: one_end, both_ends, alternate.")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Sense>{
-          {"one_end", Sense::one_end}, {"both_ends", Sense::both_ends}, {"alternate", Sense::alternate}}));
-  std::map<std::string, devices::CellLawKind> laws;
-  for (const auto& [kind, name] : enum_names(devices::CellLawKind())) laws[name] = kind;
-  verb.add_option("--cell", options.cell, "Current of a cell: ohmic, sinh, cubic, milo.")
-      ->transform(CLI::CheckedTransformer(laws));
+      ->type_name("NAME");
+  verb.add_option("--cell", options.cell, "Current of a cell: ohmic, sinh, cubic, milo.")->type_name("NAME");
   verb.add_option("--v0", options.v0, "Voltage at which sinh and cubic cells leave Ohm's law.")
       ->type_name("\"0.25 V\"");
 }
 
 void add_work_options(CLI::App& verb, CrossbarOptions& options) {
-  using array::Solver;
   verb.add_option("--voltages", options.voltages, "Input vectors, CSV, one line per vector, in volts.")
       ->type_name("FILE.csv");
-  verb.add_option("--solver", options.request.solver, "auto, line, transfer, reference; auto takes the fastest.")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Solver>{{"auto", Solver::automatic},
-                                                                        {"line", Solver::line},
-                                                                        {"transfer", Solver::transfer},
-                                                                        {"reference", Solver::reference}}));
+  verb.add_option("--solver", options.solver, "auto, line, transfer, reference; auto takes the fastest.")
+      ->type_name("NAME");
   verb.add_option("--tolerance", options.request.tolerance, "Error of the outputs, in parts of the largest (1e-12).")
       ->type_name("NUMBER");
   verb.add_flag("--nodes", options.request.nodes, "Write the voltages of all nodes, too.");
