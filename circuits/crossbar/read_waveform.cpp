@@ -9,17 +9,23 @@
 
 namespace tellegen::circuits {
 
-std::vector<VoltageStep> pulse_widths(std::span<const double> amplitude_V, std::span<const double> width_s) {
+void check_pulse_widths(std::span<const double> amplitude_V, std::span<const double> width_s) {
   if (amplitude_V.size() != width_s.size()) {
     throw InputError(fmt::format("Pulse widths are given for '{}' rows; one for each of the {} amplitudes is needed.",
                                  width_s.size(), amplitude_V.size()));
   }
-  std::vector<VoltageStep> out;
   for (std::size_t i = 0; i < width_s.size(); ++i) {
     if (!(width_s[i] >= 0) || std::isinf(width_s[i])) {
       throw InputError(
           fmt::format("The pulse width of row {} is '{} s'; a finite time of 0 s or more is needed.", i, width_s[i]));
     }
+  }
+}
+
+std::vector<VoltageStep> pulse_widths(std::span<const double> amplitude_V, std::span<const double> width_s) {
+  check_pulse_widths(amplitude_V, width_s);
+  std::vector<VoltageStep> out;
+  for (std::size_t i = 0; i < width_s.size(); ++i) {
     if (width_s[i] == 0) continue;
     out.push_back({0, static_cast<std::int64_t>(i), amplitude_V[i]});
     out.push_back({width_s[i], static_cast<std::int64_t>(i), 0});

@@ -14,8 +14,12 @@ struct VoltageStep {
   double voltage_V = 0;
 };
 
-/// Pulse-width modulation: row i is at amplitude_V[i] from 0 s to width_s[i]. In order of time. Throws InputError for a
-/// width that is negative or not finite; names the row.
+/// Throws InputError for widths that are not one per amplitude, and for one that is negative or not finite; names the
+/// row.
+void check_pulse_widths(std::span<const double> amplitude_V, std::span<const double> width_s);
+
+/// Pulse-width modulation: row i is at amplitude_V[i] from 0 s to width_s[i]. In order of time. Throws InputError as
+/// check_pulse_widths does.
 std::vector<VoltageStep> pulse_widths(std::span<const double> amplitude_V, std::span<const double> width_s);
 
 /// Bits one after the other, the least significant first: in window k, from k period_s to (k + 1) period_s, row i is at

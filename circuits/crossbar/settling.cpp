@@ -129,8 +129,7 @@ std::vector<double> SettledReadout::window_charges_C(std::span<const double> inp
 
 std::vector<double> SettledReadout::pulse_charges_C(std::span<const double> amplitude_V,
                                                     std::span<const double> width_s) const {
-  // Checks the widths; the waveform itself is not needed.
-  (void)pulse_widths(amplitude_V, width_s);
+  check_pulse_widths(amplitude_V, width_s);
   std::vector<double> flux_Vs = applied_voltages(wires_, amplitude_V);
   for (std::size_t i = 0; i < flux_Vs.size(); ++i) flux_Vs[i] *= width_s[i];
   std::vector<double> out(static_cast<std::size_t>(wires_.columns));

@@ -67,7 +67,7 @@ class SettledReadout {
 /// All modes of an array.
 class ModalResponse {
  public:
-  static constexpr std::int64_t most_nodes = 2048;  ///< dense eigenvalues: 32 x 32 cells
+  static constexpr std::int64_t most_nodes = 2048;  ///< 32 x 32 cells: dense eigenvalues, half a minute
 
   const std::vector<double>& time_constants_s() const { return time_constants_s_; }  ///< slowest first
   const std::vector<double>& transfer_S() const { return transfer_S_; }              ///< T [columns][rows]
