@@ -52,7 +52,8 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
   program.footer(kFooter);
   program.require_subcommand(1);
   program.set_version_flag("--version", "tellegen " + sim::version());
-  for (const auto add : {add_run, add_sweep, add_compare, add_map, add_explain, add_crossbar, add_device, add_help})
+  for (const auto add :
+       {add_run, add_sweep, add_compare, add_map, add_explain, add_crossbar, add_spice, add_device, add_help})
     add(program, out);
   try {
     check_verb(program, argc > 1 ? argv[1] : "");

@@ -14,6 +14,7 @@ void add_sweep(CLI::App& program, std::ostream& out);
 void add_compare(CLI::App& program, std::ostream& out);
 void add_map(CLI::App& program, std::ostream& out);
 void add_explain(CLI::App& program, std::ostream& out);
+void add_spice(CLI::App& program, std::ostream& out);
 void add_device(CLI::App& program, std::ostream& out);
 void add_crossbar(CLI::App& program, std::ostream& out);
 void add_help(CLI::App& program, std::ostream& out);
