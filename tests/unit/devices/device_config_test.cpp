@@ -83,9 +83,9 @@ TEST(DeviceConfig, RefusesAGMinAboveGMax) {
 
 TEST(DeviceConfig, RefusesANegativeConductance) {
   EXPECT_EQ(complaint("device: {model: generic, g_min: -1 uS}"),
-            "chip.yaml:1:33: device.g_min = '-1 uS' is out of range; allowed: at least 0.");
+            "chip.yaml:1:33: device.g_min = '-1 uS' is out of range; allowed: 0 to 1 S.");
   EXPECT_EQ(complaint("device: {model: generic, programming_noise: {absolute: -1 uS}}"),
-            "chip.yaml:1:56: device.programming_noise.absolute = '-1 uS' is out of range; allowed: at least 0.");
+            "chip.yaml:1:56: device.programming_noise.absolute = '-1 uS' is out of range; allowed: 0 to 1 S.");
 }
 
 TEST(DeviceConfig, RefusesRatesThatAreNoShares) {
@@ -148,7 +148,7 @@ TEST(DeviceConfig, RefusesASingleLevel) {
 
 TEST(DeviceConfig, RefusesANegativeAge) {
   EXPECT_EQ(complaint("device: {age: -1 s}"),
-            "chip.yaml:1:15: device.age = '-1 s' is out of range; allowed: at least 0.");
+            "chip.yaml:1:15: device.age = '-1 s' is out of range; allowed: 0 to 1000 year.");
 }
 
 TEST(DeviceConfig, RefusesAnUnknownModel) {
