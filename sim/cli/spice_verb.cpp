@@ -5,6 +5,8 @@
 #include <optional>
 #include <variant>
 
+#include "tellegen/base/error.h"
+#include "tellegen/sim/cli/array_options.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
 #include "tellegen/sim/crossbar/spice_check.h"
@@ -13,21 +15,28 @@ namespace tellegen::cli {
 namespace {
 
 struct SpiceOptions {
-  std::filesystem::path array;
+  ArrayOptions array;
   std::optional<std::int64_t> vector;
   SharedOptions shared;
 };
 
-std::variant<array::ArrayFile, array::ChargeFile> read(const std::filesystem::path& file) {
-  if (array::is_charge_file(file)) return array::read_charge_file(file);
-  return array::read_array_file(file);
+using Tile = std::variant<array::ArrayFile, array::ChargeFile>;
+
+Tile read(const ArrayOptions& options) {
+  if (!array::is_charge_file(options.file)) return options.read();
+  const std::string option = options.first_given();
+  if (!option.empty()) {
+    throw InputError(options.file.string() + ": " + option +
+                     " is for arrays of conductances, and this is one of capacitors. Leave it out.");
+  }
+  return array::read_charge_file(options.file);
 }
 
 void compare(const SpiceOptions& options, std::ostream& out) {
-  const auto file = read(options.array);
-  const std::filesystem::path folder = options.shared.output_folder("spice_" + options.array.stem().string());
+  const Tile tile = read(options.array);
+  const std::filesystem::path folder = options.shared.output_folder("spice_" + options.array.file.stem().string());
   const array::SpiceCheck check =
-      std::visit([&](const auto& tile) { return array::check_with_ngspice(tile, options.vector, folder); }, file);
+      std::visit([&](const auto& file) { return array::check_with_ngspice(file, options.vector, folder); }, tile);
   const std::vector<std::string> written = array::write_spice_check(check, folder);
   if (options.shared.quiet) return;
   out << array::spice_check_text(check) << "wrote ";
@@ -38,12 +47,11 @@ void compare(const SpiceOptions& options, std::ostream& out) {
 }  // namespace
 
 void add_spice(CLI::App& program, std::ostream& out) {
-  CLI::App* verb =
-      program.add_subcommand("spice", "Netlists of an array for ngspice, and how far both answers are apart.");
+  CLI::App* verb = program.add_subcommand(
+      "spice",
+      "Netlists of one's own array, of conductances or of capacitors, for ngspice; the difference of both answers.");
   auto options = std::make_shared<SpiceOptions>();
-  verb->add_option("file", options->array, "The array, as for 'tellegen crossbar solve'; or capacitors, .json.")
-      ->required()
-      ->type_name("FILE");
+  add_array_options(*verb, options->array);
   verb->add_option("--vector", options->vector, "Only this input vector, by number from 0.")->type_name("NUMBER");
   verb->add_option("--out", options->shared.out, "Folder for the results; out/spice_NAME without it.")
       ->type_name("FOLDER");
@@ -51,6 +59,7 @@ void add_spice(CLI::App& program, std::ostream& out) {
   verb->footer(
       "\nExamples:\n"
       "  tellegen spice array.json\n"
+      "  tellegen spice conductances.csv --voltages inputs.csv --row-wire \"1 ohm\" --column-wire \"1 ohm\"\n"
       "  tellegen spice array.json --vector 0 --out out/check\n"
       "  tellegen spice capacitors.json");
   verb->callback([options, &out] { compare(*options, out); });

@@ -21,7 +21,8 @@ using circuits::Deck;
 
 /// Numbers of the vectors that are asked for.
 std::vector<std::int64_t> asked_for(std::size_t vectors, std::optional<std::int64_t> only) {
-  if (vectors == 0) throw InputError("There are no input voltages. Add 'V_vectors' to the file.");
+  if (vectors == 0)
+    throw InputError("There are no input voltages. Give them with --voltages, or as 'V_vectors' in the file.");
   const auto count = static_cast<std::int64_t>(vectors);
   if (only && (*only < 0 || *only >= count)) {
     throw InputError(fmt::format("Input vector '{}' is asked for; the file has vectors 0 to {}.", *only, count - 1));

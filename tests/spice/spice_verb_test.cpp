@@ -87,6 +87,21 @@ TEST_F(SpiceVerb, ComparesATileOfCapacitors) {
   EXPECT_LE(stored.at("largest_difference").get<double>(), 1e-11);
 }
 
+TEST_F(SpiceVerb, WiresAsOptions) {
+  write("tile.csv", "3e-5, 2e-5\n1e-5, 5e-5\n");
+  write("inputs.csv", "0.1, -0.2\n");
+  ASSERT_EQ(run({"tile.csv", "--voltages", "inputs.csv", "--row-wire", "7 ohm", "--sense", "both_ends"}).code, kDone);
+  std::stringstream deck;
+  deck << std::ifstream("out/spice_tile/vector0.cir").rdbuf();
+  EXPECT_THAT(deck.str(), HasSubstr("Rw1 w0_l w0_0 7\n"));
+  write("charges.json", capacitors);
+  const Outcome refused = run({"charges.json", "--row-wire", "7 ohm"});
+  EXPECT_EQ(refused.code, kWrongInput);
+  EXPECT_EQ(refused.err,
+            "tellegen: error: charges.json: --row-wire is for arrays of conductances, and this is one of capacitors. "
+            "Leave it out.\n");
+}
+
 TEST_F(SpiceVerb, OneVector) {
   write("tile.json", sinh_tile);
   ASSERT_EQ(run({"tile.json", "--vector", "1", "--quiet"}).code, kDone);
@@ -117,7 +132,7 @@ TEST_F(SpiceVerb, RefusesNonsense) {
   };
   expect_refused(sinh_tile, "Input vector '2' is asked for; the file has vectors 0 to 1.");
   expect_refused(R"({"rows": 1, "cols": 1, "G_matrix": [[1e-5]]})",
-                 "There are no input voltages. Add 'V_vectors' to the file.");
+                 "There are no input voltages. Give them with --voltages, or as 'V_vectors' in the file.");
   expect_refused(R"({"rows": 1, "cols": 1, "C_matrix": [[1e-15]]})", "tile.json: 'V_vectors' is missing.");
   expect_refused(R"({"rows": 1, "cols": 1, "C_matrix": [[1e-15]], "C_rows": [0], "V_vectors": [[1]]})",
                  "tile.json: 'C_rows' is not a known key; did you mean 'C_row'?");
