@@ -46,7 +46,7 @@ Workload workload() {
   Stream(3, Purpose::test, {}).uniforms(0, uniform);
   std::vector<float> weights;
   for (std::int64_t i = 0; i < kRows * kOutputs; ++i)
-    weights.push_back(2 * uniform[static_cast<std::size_t>(kRows + i)] - 1);
+    weights.push_back(uniform[static_cast<std::size_t>(kRows + i)]);  // of one sign, so that correlations add up
   Workload work;
   work.data.sample_shape = {kRows};
   work.data.labels.assign(kReads, 0);
@@ -68,13 +68,14 @@ Workload workload() {
 ExperimentConfig config() {
   ExperimentConfig config;
   const std::string any = test::kSource + "/README.md";
-  read_config_text(
-      "network: {onnx: " + any + ", data: " + any +
-          "}\nchip: {tile: {rows: 16, columns: 16}, device: {model: generic, g_min: 1 uS, g_max: 100 uS, read_noise: "
-          "{proportional: 0.05}}, crossbar: {fidelity: circuit, row_wire: 40 ohm, column_wire: 40 ohm, read_noise: "
-          "exact}, "
-          "dac: {bits: ideal}, adc: {bits: ideal}}\nevaluate: {precision: double, calibration_samples: 1}",
-      "test.yaml", config);
+  const std::string chip =
+      "tile: {rows: 16, columns: 16}, device: {model: generic, g_min: 1 uS, g_max: 100 uS, read_noise: {proportional: "
+      "0.05}}, "
+      "crossbar: {fidelity: circuit, row_wire: 40 ohm, column_wire: 40 ohm, driver: 5 kohm, read_noise: exact}, "
+      "dac: {bits: ideal}, adc: {bits: ideal}";
+  read_config_text("network: {onnx: " + any + ", data: " + any + "}\nchip: {" + chip +
+                       "}\nevaluate: {precision: double, calibration_samples: 1}",
+                   "test.yaml", config);
   return config;
 }
 
