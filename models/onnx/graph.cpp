@@ -6,6 +6,7 @@
 
 #include "onnx_lite.pb.h"
 #include "tellegen/base/error.h"
+#include "tellegen/base/safe_text.h"
 #include "tellegen/models/onnx/constant.h"
 #include "tellegen/models/onnx/wire.h"
 
@@ -55,7 +56,9 @@ GraphNode convert(const onnx_wire::Node& wire, int number, std::set<std::string>
   GraphNode node;
   const bool standard = wire.domain().empty() || wire.domain() == "ai.onnx";
   node.op_type = standard ? wire.op_type() : wire.domain() + "." + wire.op_type();
-  const std::string wanted = wire.name().empty() ? wire.op_type() + "_" + std::to_string(number) : wire.name();
+  // Names go into reports: what could not be printed there is escaped at once.
+  const std::string wanted =
+      printable(wire.name().empty() ? wire.op_type() + "_" + std::to_string(number) : wire.name());
   node.name = wanted;
   for (int copy = 2; !names.insert(node.name).second; ++copy) node.name = wanted + "#" + std::to_string(copy);
   node.inputs.assign(wire.input().begin(), wire.input().end());

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "tellegen/base/safe_text.h"
+
 namespace tellegen::sim {
 namespace {
 
@@ -48,6 +50,10 @@ void EvaluateConfig::settings(Settings& v) {
 
 void ExperimentConfig::settings(Settings& v) {
   v("name", name, "names the output folder; the file's stem where it is empty");
+  v.require(name.empty() || is_file_name(name), "name",
+            fmt::format("= '{}' cannot name a folder; allowed: up to 100 letters (a to z), digits, '.', '_', '-' and "
+                        "spaces, with at least one letter or digit.",
+                        printable(name)));
   v.section("network", network, "what is run");
   v.section("chip", chip, "what it runs on");
   v.section("costs", costs, "where prices come from");
@@ -76,7 +82,7 @@ ExperimentConfig read_experiment(const std::filesystem::path& file, const Overri
   ExperimentConfig config;
   config.network.beside = file;
   read_config(file, config, overrides);
-  if (config.name.empty()) config.name = file.stem().string();
+  if (config.name.empty()) config.name = file_name_of(file.stem().string());
   return config;
 }
 
