@@ -59,9 +59,8 @@ Price AndrulisLaw::price(const AdcUse& use) const {
                   {"fom_dB", fom_dB},  {"e_c0", e_c0},       {"e_cT", e_cT},       {"e_cb", e_cb},
                   {"e_shift", e_shift}};
   if (use.rate > rate_max) {
-    price.from.warnings.push_back(
-        fmt::format("andrulis_2024 is valid up to {} conversions per second: {} are extrapolated.",
-                    short_number(rate_max.si()), short_number(rate_Hz)));
+    price.from.warnings.push_back(fmt::format("andrulis_2024 is valid up to {}: a rate of {} is extrapolated.",
+                                              format(rate_max), format(use.rate)));
   }
   if (use.bits > bits_max) {
     price.from.warnings.push_back(fmt::format("andrulis_2024 is tabulated up to {} bits: {} bits are extrapolated.",

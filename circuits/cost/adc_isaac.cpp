@@ -41,8 +41,7 @@ Price IsaacAdcLaw::price(const AdcUse& use) const {
   warn_about_node(price, "isaac_2016", *origin.node, use.node);
   if (use.rate > rate_max) {
     price.from.warnings.push_back(
-        fmt::format("isaac_2016 states at most {} conversions per second: {} are extrapolated.",
-                    short_number(rate_max.si()), short_number(use.rate.si())));
+        fmt::format("isaac_2016 states at most {}: a rate of {} is extrapolated.", format(rate_max), format(use.rate)));
   }
   return price;
 }

@@ -107,8 +107,8 @@ Price NeuroSimAdcLaw::price(const AdcUse& use) const {
   }
   if (use.rate.si() * time_s > 1 + 1e-9) {
     price.from.warnings.push_back(
-        fmt::format("neurosim_sar takes {} ns for {} bits: {} conversions per second are faster than it is.",
-                    short_number(time_s * 1e9), short_number(use.bits), short_number(use.rate.si())));
+        fmt::format("neurosim_sar takes {} ns for {} bits: a rate of {} is faster than it is.",
+                    short_number(time_s * 1e9), short_number(use.bits), format(use.rate)));
   }
   return price;
 }

@@ -43,9 +43,9 @@ Price ZigzagAdcLaw::price(const AdcUse& use) const {
   warn_about_bits(price, "zigzag_2023", use.bits, bits_min, bits_max);
   warn_about_node(price, "zigzag_2023", *origin.node, use.node);
   if (use.rate.si() * price.latency_s > 1 + 1e-9) {
-    price.from.warnings.push_back(fmt::format(
-        "zigzag_2023 takes {} ns for {} bits on {} rows: {} conversions per second are faster than it is.",
-        short_number(price.latency_s * 1e9), short_number(use.bits), use.rows, short_number(use.rate.si())));
+    price.from.warnings.push_back(
+        fmt::format("zigzag_2023 takes {} ns for {} bits on {} rows: a rate of {} is faster than it is.",
+                    short_number(price.latency_s * 1e9), short_number(use.bits), use.rows, format(use.rate)));
   }
   return price;
 }
