@@ -1,8 +1,12 @@
 #include "tellegen/sim/report/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
+
+#include "tellegen/base/safe_text.h"
 
 namespace tellegen::report {
 namespace {
@@ -21,20 +25,24 @@ bool names_differ(const std::vector<CompareOption>& options) {
                      [&](const CompareOption& option) { return names.insert(option.name).second; });
 }
 
-sim::ExperimentConfig option_config(const std::filesystem::path& file, const CompareConfig& compare,
-                                    const CompareOption& option, const Overrides& overrides) {
-  Overrides all = {{"evaluate.samples", std::to_string(compare.images)}};
-  for (const Overrides& more : {to_overrides(compare.set), to_overrides(option.set), overrides}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return sim::read_experiment(input_beside(compare.experiment, file, "experiment"), all);
+sim::ExperimentConfig option_config(const std::filesystem::path& file, const CompareConfig& compare, std::size_t index,
+                                    const Overrides& overrides) {
+  const CompareOption& option = compare.options[index];
+  refuse_fixed(overrides, option.set, fmt::format("set by option '{}' of {}", option.name, file.string()));
+  return read_layered(compare.experiment, file,
+                      {{"images", {{"evaluate.samples", std::to_string(compare.images)}}},
+                       {"set", to_overrides(compare.set)},
+                       {fmt::format("options[{}].set", index), to_overrides(option.set)},
+                       {"", overrides}});
 }
 
 }  // namespace
 
 void CompareOption::settings(Settings& v) {
   v("name", name, "what the row is called", required());
+  v.require(is_printable(name), "name", kNotPrintable);
   v.free_map("set", set, "settings that differ from the experiment, for example {chip.adc.bits: 6}");
+  v.require(all_printable(set), "set", kNotPrintable);
   v.require(single_values(set), "set", "must have one value for each setting; write one option per value.");
 }
 
@@ -42,10 +50,17 @@ void CompareConfig::settings(Settings& v) {
   v("experiment", experiment, "the experiment that the options vary", required());
   v("images", images, "how many images of the test set are run for each option", at_least(1));
   v.free_map("set", set, "settings that differ from the experiment in all options");
+  v.require(all_printable(set), "set", kNotPrintable);
   v.require(single_values(set), "set", "must have one value for each setting.");
   v.list_of_sections("options", options, "the alternatives, in the order of the table");
   v.require(!options.empty(), "options", "must have at least one entry, for example {name: as it is}.");
   v.require(names_differ(options), "options", "must have names that differ from each other.");
+}
+
+std::vector<const Point*> CompareResult::point_list() const {
+  std::vector<const Point*> list;
+  for (const ComparedOption& option : options) list.push_back(&option.point);
+  return list;
 }
 
 std::vector<BoundaryPart> boundary_parts(const Point& point) {
@@ -71,8 +86,8 @@ std::vector<sim::ExperimentConfig> compare_experiments(const std::filesystem::pa
   CompareConfig compare;
   read_config(file, compare);
   std::vector<sim::ExperimentConfig> configs;
-  for (const CompareOption& option : compare.options)
-    configs.push_back(option_config(file, compare, option, overrides));
+  for (std::size_t i = 0; i < compare.options.size(); ++i)
+    configs.push_back(option_config(file, compare, i, overrides));
   return configs;
 }
 
@@ -82,9 +97,9 @@ CompareResult run_compare(const std::filesystem::path& file, const Overrides& ov
   read_config(file, compare);
   const std::vector<sim::ExperimentConfig> configs = compare_experiments(file, overrides);
   CompareResult result;
-  result.name = file.stem().string();
+  result.name = printable(file.stem().string());
   result.images = configs.front().evaluate.samples;
-  for (const auto& [name, text] : overrides) compare.set.push_back({name, {text}});
+  merge(overrides, compare.set);
   result.resolved_yaml = write_config(compare);
   result.hash = sim::config_hash(result.resolved_yaml);
   result.version = sim::version();
@@ -95,6 +110,7 @@ CompareResult run_compare(const std::filesystem::path& file, const Overrides& ov
     option.parts = boundary_parts(option.point);
     result.options.push_back(std::move(option));
   }
+  require_right_input(result.point_list());
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tellegen/sim/report/layered_settings.h"
 #include "tellegen/sim/report/point.h"
 
 namespace tellegen::report {
@@ -48,15 +49,18 @@ struct CompareResult {
   std::string name, resolved_yaml, hash, version;
   int images = 0;
   std::vector<ComparedOption> options;
+  std::vector<const Point*> point_list() const;
 };
 
 /// Splits a point's ledger; together the parts are its totals.
 std::vector<BoundaryPart> boundary_parts(const Point& point);
 
-/// The experiments of all options, in their order; `overrides` come on top. Throws ConfigError and InputError.
+/// The experiments of all options, in their order; `overrides` come on top, but not in place of what an option sets.
+/// Throws ConfigError and InputError.
 std::vector<sim::ExperimentConfig> compare_experiments(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Runs all options; refused ones are rows. Throws ConfigError and InputError.
+/// Runs all options; those without a result are rows. Throws ConfigError, and InputError where the input of all options
+/// is wrong.
 CompareResult run_compare(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
                           const Progress& progress = {});
 

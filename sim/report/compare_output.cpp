@@ -3,23 +3,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
+#include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/output_folder.h"
 #include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string band_text(const circuits::Band& band, const std::string& unit) {
-  if (band.low == band.high) return value_text(band.typical, unit, 2);
-  return fmt::format("{} ({} .. {})", value_text(band.typical, unit, 2), value_text(band.low, unit, 2),
-                     value_text(band.high, unit, 2));
+  return range_text(band.typical, band.low, band.high, unit);
 }
 
 /// "adc 58 %, activation 3 %, dac 9 %".
@@ -31,12 +27,6 @@ std::string shares(const ComparedOption& option, circuits::Band BoundaryPart::*b
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.name, share.empty() ? "0 %" : share);
   }
   return text;
-}
-
-std::string accuracy_text(const Point& point) {
-  return std::isfinite(point.accuracy.half_width)
-             ? fmt::format("{:.1f} % +- {:.1f}", 100 * point.accuracy.mean, 100 * point.accuracy.half_width)
-             : fmt::format("{:.1f} %", 100 * point.accuracy.mean);
 }
 
 Table energy_table(const CompareResult& result) {
@@ -55,7 +45,7 @@ Table energy_table(const CompareResult& result) {
     }
     table.row({option.name, band_text(option.boundary().energy_J, "J"),
                shares(option, &BoundaryPart::energy_J, point.energy_J), band_text(point.energy_J, "J"),
-               value_text(point.latency_s, "s"), accuracy_text(point)});
+               value_text(point.latency_s, "s"), interval_text(point.accuracy)});
   }
   return table;
 }
@@ -99,16 +89,20 @@ Json json_of(const ComparedOption& option) {
   return json;
 }
 
-std::string csv_band(const circuits::Band& band) { return fmt::format(",{},{},{}", band.low, band.typical, band.high); }
+std::string csv_band(const circuits::Band& band) {
+  return "," + csv_number(band.low) + "," + csv_number(band.typical) + "," + csv_number(band.high);
+}
 
 }  // namespace
 
 std::string compare_table(const CompareResult& result) {
   std::string text = fmt::format("{}: {} images per option\n\n{}\n{}", result.name, result.images,
                                  energy_table(result).text(), area_table(result).text());
+  std::vector<std::string> names;
+  for (const ComparedOption& option : result.options) names.push_back(option.name);
+  text += refusal_lines(result.point_list(), names);
   std::set<std::string> seen;
   for (const ComparedOption& option : result.options) {
-    if (!option.point.done()) text += fmt::format("refused: {}: {}\n", option.name, option.point.refusal);
     for (const std::string& warning : option.point.warnings) {
       if (seen.insert(warning).second) text += fmt::format("note ({}): {}\n", option.name, warning);
     }
@@ -129,7 +123,8 @@ std::string compare_csv(const CompareResult& result) {
     const Point& point = option.point;
     text += csv_field(option.name);
     if (point.done()) {
-      text += fmt::format(",{},{},{}", point.accuracy.mean, point.accuracy.half_width, point.latency_s);
+      for (const double value : {point.accuracy.mean, point.accuracy.half_width, point.latency_s})
+        text += "," + csv_number(value);
       text += csv_band(point.energy_J) + csv_band(point.area_m2);
       for (const BoundaryPart& part : option.parts) text += csv_band(part.energy_J) + csv_band(part.area_m2);
     } else {
@@ -146,7 +141,7 @@ std::string compare_json(const CompareResult& result) {
   const Json json = {{"name", result.name},        {"version", result.version},
                      {"config_hash", result.hash}, {"config", result.resolved_yaml},
                      {"images", result.images},    {"options", options}};
-  return json.dump(1) + "\n";
+  return json_text(json);
 }
 
 void write_compare_output(const std::filesystem::path& folder, const CompareResult& result) {

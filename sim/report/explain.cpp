@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "tellegen/base/error.h"
 #include "tellegen/base/table.h"
 #include "tellegen/sim/report/value_text.h"
@@ -10,6 +14,7 @@ namespace tellegen::report {
 namespace {
 
 std::string exact_text(double value, const std::string& unit) {
+  if (!std::isfinite(value)) return "-";
   return fmt::format("{}{}", value, unit == "1" || unit.empty() ? "" : " " + unit);
 }
 
@@ -51,12 +56,35 @@ std::string describe(const Numbers& numbers, const Number& number) {
   return text;
 }
 
+constexpr std::array kHeadlines = {"accuracy.chip", "accuracy.float", "energy",      "area",  "latency", "tops",
+                                   "tops_per_watt", "tops_per_mm2",   "utilisation", "tiles", "macs"};
+
+/// What is asked for most comes first, the rest in report order.
+std::vector<const Number*> in_order(const Numbers& numbers) {
+  std::vector<const Number*> order;
+  for (const char* id : kHeadlines) {
+    if (const Number* number = numbers.find(id)) order.push_back(number);
+  }
+  for (const Number& number : numbers.all()) {
+    if (std::find(kHeadlines.begin(), kHeadlines.end(), number.id) == kHeadlines.end()) order.push_back(&number);
+  }
+  return order;
+}
+
+/// The first number that `id` is the beginning of, else the nearest; "" where nothing is near.
+std::string proposal(const Numbers& numbers, const std::string& id) {
+  for (const Number* number : in_order(numbers)) {
+    if (number->id.rfind(id, 0) == 0) return number->id;
+  }
+  return nearest(id, numbers.ids());
+}
+
 }  // namespace
 
 std::string explain(const Report& report, const std::string& id, const std::filesystem::path& file) {
   const Number* number = report.numbers.find(id);
   if (number == nullptr) {
-    const std::string near = nearest(id, report.numbers.ids());
+    const std::string near = proposal(report.numbers, id);
     throw InputError({file.string()},
                      fmt::format("'{}' is not a number of this report{} 'tellegen explain {}' lists all of them.", id,
                                  near.empty() ? "." : "; did you mean '" + near + "'?", file.string()));
@@ -66,8 +94,8 @@ std::string explain(const Report& report, const std::string& id, const std::file
 
 std::string list_numbers(const Report& report) {
   Table table({{"number", Table::Align::left}, {"value"}, {"what", Table::Align::left}});
-  for (const Number& number : report.numbers.all())
-    table.row({number.id, value_text(number.value, number.unit), number.title});
+  for (const Number* number : in_order(report.numbers))
+    table.row({number->id, value_text(number->value, number->unit), number->title});
   return table.text();
 }
 

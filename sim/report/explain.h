@@ -12,7 +12,7 @@ namespace tellegen::report {
 /// proposal where there is no such number; `file` is named in the message.
 std::string explain(const Report& report, const std::string& id, const std::filesystem::path& file);
 
-/// All ids with their values.
+/// All ids with their values, headline figures first.
 std::string list_numbers(const Report& report);
 
 }  // namespace tellegen::report

@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
 #include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/output_folder.h"
 #include "tellegen/sim/report/report.h"
 #include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::vector<mapping::PlanRow> rows_of(const sim::RunResult& planned) {
   return mapping::plan_rows(planned.plan, planned.workload->network, planned.config.chip);
@@ -103,7 +100,7 @@ std::string map_json(const sim::RunResult& planned) {
                      {"tile", {{"rows", planned.config.chip.tile.rows}, {"columns", planned.config.chip.tile.columns}}},
                      {"tiles", planned.plan.tiles},
                      {"slices", slices}};
-  return json.dump(1) + "\n";
+  return json_text(json);
 }
 
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned) {

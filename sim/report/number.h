@@ -2,6 +2,7 @@
 // Every number of a report knows where it comes from. Tables, JSON, CSV and `tellegen explain` are views over one flat
 // list of these.
 
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -29,6 +30,7 @@ struct Number {
   std::string source;
   std::vector<std::string> warnings;
   bool has_spread() const { return low < value || value < high; }
+  bool is_finite() const { return std::isfinite(value) && std::isfinite(low) && std::isfinite(high); }
 };
 
 /// The flat list, in report order, with look-up by id.

@@ -1,6 +1,12 @@
 #include "tellegen/sim/report/number_columns.h"
 
+#include <fmt/format.h>
+
+#include <functional>
+#include <numeric>
+
 #include "tellegen/base/error.h"
+#include "tellegen/base/safe_text.h"
 #include "tellegen/sim/report/columns.h"
 
 namespace tellegen::report {
@@ -26,6 +32,47 @@ std::vector<std::string> split(const std::string& all) {
     }
   }
   return texts;
+}
+
+[[noreturn]] void damaged(const std::filesystem::path& path, const std::string& reason) {
+  throw InputError({path.string()}, "the file is damaged: " + printable(reason) + ". Run the experiment again.");
+}
+
+/// Columns of one table: all as long as the first.
+class FittingColumns {
+ public:
+  FittingColumns(const Hdf5Reader& file, const std::filesystem::path& path, const std::string& first)
+      : path_(path), first_(first), rows_(length(file.shape(first))) {}
+  template <class T>
+  std::vector<T> checked(const std::string& name, std::vector<T> values) const {
+    if (values.size() != rows_) {
+      damaged(path_, fmt::format("'{}' has {} rows, '{}' has {}", name, values.size(), first_, rows_));
+    }
+    return values;
+  }
+
+ private:
+  static std::size_t length(const std::vector<std::uint64_t>& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  }
+  std::filesystem::path path_;
+  std::string first_;
+  std::size_t rows_;
+};
+
+void read_inputs(const Hdf5Reader& file, const std::filesystem::path& path, std::vector<Number>& list) {
+  const FittingColumns inputs(file, path, "numbers/input_of");
+  const std::vector<std::int64_t> owners = file.integers("numbers/input_of");
+  const std::vector<std::string> names = inputs.checked("numbers/input_name", file.strings("numbers/input_name")),
+                                 units = inputs.checked("numbers/input_unit", file.strings("numbers/input_unit")),
+                                 ids = inputs.checked("numbers/input_id", file.strings("numbers/input_id"));
+  const std::vector<double> values = inputs.checked("numbers/input_value", file.doubles("numbers/input_value"));
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (owners[i] < 0 || static_cast<std::size_t>(owners[i]) >= list.size()) {
+      damaged(path, fmt::format("'numbers/input_of' holds {}, and there are {} numbers", owners[i], list.size()));
+    }
+    list[static_cast<std::size_t>(owners[i])].inputs.push_back({names[i], values[i], units[i], ids[i]});
+  }
 }
 
 }  // namespace
@@ -56,28 +103,30 @@ void write_numbers(Hdf5Writer& file, const Numbers& numbers) {
   columns.text("input_id", column(inputs, [](const NumberInput& input) { return input.id; }));
 }
 
-Numbers read_numbers(const Hdf5Reader& file) {
-  const auto text = [&file](const std::string& name) { return file.strings("numbers/" + name); };
-  const auto real = [&file](const std::string& name) { return file.doubles("numbers/" + name); };
-  const std::vector<std::string> ids = text("id"), titles = text("title"), units = text("unit"),
-                                 formulas = text("formula"), sources = text("source"), warnings = text("warnings");
-  const std::vector<double> values = real("value"), lows = real("low"), highs = real("high");
+Numbers read_numbers(const Hdf5Reader& file, const std::filesystem::path& path) {
+  const FittingColumns numbers(file, path, "numbers/id");
+  const auto text = [&](const char* name) { return numbers.checked(name, file.strings(name)); };
+  const auto real = [&](const char* name) { return numbers.checked(name, file.doubles(name)); };
+  const std::vector<std::string> ids = text("numbers/id"), titles = text("numbers/title"), units = text("numbers/unit"),
+                                 formulas = text("numbers/formula"), sources = text("numbers/source"),
+                                 warnings = text("numbers/warnings");
+  const std::vector<double> values = real("numbers/value"), lows = real("numbers/low"), highs = real("numbers/high");
   std::vector<Number> list(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    list[i] = {ids[i],      titles.at(i),   values.at(i), lows.at(i),    highs.at(i),
-               units.at(i), formulas.at(i), {},           sources.at(i), split(warnings.at(i))};
+    list[i] = {ids[i],   titles[i],   values[i], lows[i],    highs[i],
+               units[i], formulas[i], {},        sources[i], split(warnings[i])};
   }
-  const std::vector<std::int64_t> owners = file.integers("numbers/input_of");
-  const std::vector<std::string> names = text("input_name"), input_units = text("input_unit"),
-                                 input_ids = text("input_id");
-  const std::vector<double> input_values = real("input_value");
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    list.at(static_cast<std::size_t>(owners[i]))
-        .inputs.push_back({names.at(i), input_values.at(i), input_units.at(i), input_ids.at(i)});
+  read_inputs(file, path, list);
+  Numbers result;
+  for (Number& number : list) {
+    if (result.find(number.id) != nullptr) damaged(path, "number '" + number.id + "' is there twice");
+    for (const NumberInput& input : number.inputs) {
+      if (!input.id.empty() && result.find(input.id) == nullptr)
+        damaged(path, "input '" + input.id + "' of '" + number.id + "' is not a number before it");
+    }
+    result.add(std::move(number));
   }
-  Numbers numbers;
-  for (Number& number : list) numbers.add(std::move(number));
-  return numbers;
+  return result;
 }
 
 }  // namespace tellegen::report

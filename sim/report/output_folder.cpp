@@ -11,10 +11,52 @@ namespace tellegen::report {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* kReplaced = ".replaced";  // folder in the stage: results of an earlier run, until all is moved
+
 fs::path without_trailing_slash(const fs::path& folder) {
   const fs::path absolute = fs::absolute(folder).lexically_normal();
   return absolute.has_filename() ? absolute : absolute.parent_path();
 }
+
+/// What cannot be asked for counts as absent: writing there fails with a message of its own.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder)) names.push_back(file.path().filename());
+  return names;
+}
+
+/// Puts files in place of others, and back again.
+class Exchange {
+ public:
+  Exchange(fs::path stage, fs::path folder) : stage_(std::move(stage)), folder_(std::move(folder)) {}
+  void replace(const std::string& name) {
+    if (is_there(folder_ / name)) {
+      fs::rename(folder_ / name, stage_ / kReplaced / name);
+      replaced_.push_back(name);
+    }
+    fs::rename(stage_ / name, folder_ / name);
+    moved_.push_back(name);
+  }
+  void undo() noexcept {
+    std::error_code ignored;  // there is nothing else to be tried
+    for (const std::string& name : moved_) fs::rename(folder_ / name, stage_ / name, ignored);
+    for (const std::string& name : replaced_) fs::rename(stage_ / kReplaced / name, folder_ / name, ignored);
+  }
+
+ private:
+  fs::path stage_, folder_;
+  std::vector<std::string> moved_, replaced_;
+};
 
 }  // namespace
 
@@ -35,24 +77,38 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::commit() {
-  fs::create_directories(folder_);
-  for (const fs::directory_entry& file : fs::directory_iterator(stage_)) {
-    fs::rename(file.path(), folder_ / file.path().filename());
+  const std::vector<std::string> names = files_in(stage_);
+  require_writable(folder_, names);
+  Exchange exchange(stage_, folder_);
+  const bool is_new = !is_there(folder_);
+  try {
+    fs::create_directories(folder_);
+    fs::create_directory(stage_ / kReplaced);
+    for (const std::string& name : names) exchange.replace(name);
+  } catch (const fs::filesystem_error& error) {
+    exchange.undo();
+    std::error_code ignored;
+    if (is_new) fs::remove(folder_, ignored);
+    throw InputError({folder_.string()}, "results cannot be written here: " + error.code().message() +
+                                             ". Earlier results are as they were. Choose another place with --out.");
   }
-  fs::remove(stage_);
+  std::error_code ignored;  // the results are in place; what is left is a temporary folder
+  fs::remove_all(stage_, ignored);
   stage_.clear();
 }
 
-void require_writable(const fs::path& folder) {
-  fs::path existing = without_trailing_slash(folder);
-  while (!fs::exists(existing)) existing = existing.parent_path();
-  if (!fs::is_directory(existing)) {
-    throw InputError({folder.string()}, "results cannot be written here: '" + existing.string() +
-                                            "' is a file, not a folder. Choose another place with --out.");
-  }
-  if (access(existing.c_str(), W_OK | X_OK) != 0) {
-    throw InputError({folder.string()}, "results cannot be written here: no permission to write into '" +
-                                            existing.string() + "'. Choose another place with --out.");
+void require_writable(const fs::path& folder, const std::vector<std::string>& names) {
+  const auto refuse = [&folder](const std::string& reason) {
+    throw InputError({folder.string()},
+                     "results cannot be written here: " + reason + " Choose another place with --out.");
+  };
+  const fs::path wanted = without_trailing_slash(folder);
+  fs::path existing = wanted;
+  while (!is_there(existing)) existing = existing.parent_path();
+  if (!is_folder(existing)) refuse("'" + existing.string() + "' is a file, not a folder.");
+  if (access(existing.c_str(), W_OK | X_OK) != 0) refuse("no permission to write into '" + existing.string() + "'.");
+  for (const std::string& name : names) {
+    if (is_folder(wanted / name)) refuse("'" + (wanted / name).string() + "' is a folder, not a file. Remove it.");
   }
 }
 

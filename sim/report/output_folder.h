@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace tellegen::report {
 
@@ -18,13 +19,15 @@ class OutputFolder {
 
   /// Where to write the file that will be `name` in the folder.
   std::filesystem::path staged(const std::string& name) const { return stage_ / name; }
+  /// All files or none: where one cannot be moved, earlier results are put back and InputError is thrown.
   void commit();
 
  private:
   std::filesystem::path folder_, stage_;
 };
 
-/// Throws InputError where results could not be written into `folder`: asked before a long run, not after it.
-void require_writable(const std::filesystem::path& folder);
+/// Throws InputError where results of these `names` could not be written into `folder`: asked before a long run, not
+/// after it.
+void require_writable(const std::filesystem::path& folder, const std::vector<std::string>& names = {});
 
 }  // namespace tellegen::report

@@ -11,8 +11,12 @@
 
 namespace tellegen::report {
 
+/// Why a point has no result: it cannot be done, its input is wrong, or the program failed.
+enum class NoResult { refused, wrong_input, fault };
+
 struct Point {
-  std::string refusal;  ///< why it could not be done; "" where it ran, and everything below is then set
+  std::string refusal;                  ///< why it has no result; "" where it ran, and everything below is then set
+  NoResult reason = NoResult::refused;  ///< of a refusal
   std::string config_hash;
   double float_accuracy = 0;
   MeanInterval accuracy;              ///< over chips
@@ -24,20 +28,19 @@ struct Point {
   bool done() const { return refusal.empty(); }
 };
 
-/// A refusal is an answer (Point::refusal); InputError and ConfigError are thrown.
+/// Whatever goes wrong is an answer (Point::refusal), so that one point does not cost the others.
 Point run_point(sim::Session& session, const sim::ExperimentConfig& config, const Progress& progress = {});
 
-/// Settings as `name: value` of a mapping, for example {chip.adc.bits: 6}: each with exactly one value.
-using SettingsMap = std::vector<std::pair<std::string, std::vector<std::string>>>;
-Overrides to_overrides(const SettingsMap& settings);
-/// For require(): whether each name has exactly one value.
-bool single_values(const SettingsMap& settings);
+/// Throws InputError where no point has a result and the input of all of them is wrong: nothing is worth keeping.
+void require_right_input(const std::vector<const Point*>& points);
+/// After results are written. Throws RefusedError where no point has a result, std::runtime_error where the program
+/// failed at one.
+void require_results(const std::vector<const Point*>& points);
+
+/// "refused: LABEL; LABEL: why", one line per text; `labels` name the points.
+std::string refusal_lines(const std::vector<const Point*>& points, const std::vector<std::string>& labels);
 
 /// `total` steps of `points` runs as one bar: the progress of run number `index`.
 Progress part_of(const Progress& whole, std::size_t index, std::size_t points);
-
-/// `path` as named in `file`; InputError where there is no such file.
-std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file,
-                                   const std::string& setting);
 
 }  // namespace tellegen::report

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tellegen/base/output_file.h"
+#include "tellegen/sim/report/json_text.h"
+#include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -64,7 +63,7 @@ std::string csv_value(const Report& report, const ReportLayer& layer, const CsvC
   const double value = column.part == CsvColumn::Part::low    ? number->low
                        : column.part == CsvColumn::Part::high ? number->high
                                                               : number->value;
-  return fmt::format("{}", value);
+  return csv_number(value);
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ std::string report_json(const Report& report) {
                      {"source", report.source}, {"version", report.version},    {"config_hash", report.config_hash},
                      {"seed", report.seed},     {"config", report.config_yaml}, {"layers", layers},
                      {"numbers", numbers}};
-  return json.dump(1) + "\n";
+  return json_text(json);
 }
 
 std::string layers_csv(const Report& report) {

@@ -1,6 +1,5 @@
 #include "tellegen/sim/report/run_file.h"
 
-
 #include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
 #include "tellegen/mapping/plan_table.h"
@@ -178,6 +177,16 @@ void write_plan(Hdf5Writer& file, const sim::RunResult& result) {
   whole("columns_used", [](const auto& slice) { return slice.columns_used; });
 }
 
+/// Stored as a signed integer with the same bits; from 2^53 on the reader rounds.
+std::uint64_t read_seed(const Hdf5Reader& file, const std::filesystem::path& path) {
+  const double stored = file.number_attribute("", "seed");
+  constexpr double kLimit = 0x1p63;
+  if (!(stored >= -kLimit && stored < kLimit)) {
+    throw InputError({path.string()}, "the file is damaged: its seed is not an integer. Run the experiment again.");
+  }
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(stored));
+}
+
 }  // namespace
 
 void write_run_file(const std::filesystem::path& path, const sim::RunResult& result, const Report& report) {
@@ -209,12 +218,16 @@ Report read_run_file(const std::filesystem::path& path) {
   report.version = file.text_attribute("", "version");
   report.config_hash = file.text_attribute("", "config_hash");
   report.config_yaml = file.text_attribute("", "config");
-  report.seed = static_cast<std::uint64_t>(file.number_attribute("", "seed"));
+  report.seed = read_seed(file, path);
   const std::vector<std::string> ids = file.strings("layers/id"), names = file.strings("layers/name"),
                                  operations = file.strings("layers/operation");
-  for (std::size_t l = 0; l < ids.size(); ++l) report.layers.push_back({ids[l], names.at(l), operations.at(l)});
+  if (names.size() != ids.size() || operations.size() != ids.size()) {
+    throw InputError({path.string()},
+                     "the file is damaged: its lists of layers differ in length. Run the experiment again.");
+  }
+  for (std::size_t l = 0; l < ids.size(); ++l) report.layers.push_back({ids[l], names[l], operations[l]});
   report.components = file.strings("components");
-  report.numbers = read_numbers(file);
+  report.numbers = read_numbers(file, path);
   return report;
 }
 

@@ -67,9 +67,10 @@ std::string accuracy_text(const Report& report) {
   const Number& mean = report.numbers.at("accuracy.chip");
   std::string interval = " (one chip: no interval)";
   for (const NumberInput& input : mean.inputs) {
-    if (input.name == kHalfWidth) interval = fmt::format(" +- {:.2f} (95 %)", 100 * input.value);
+    if (input.name != kHalfWidth) continue;
+    interval = all_equal(input.value) ? " (all chips equal)" : fmt::format(" +- {:.2f} (95 %)", 100 * input.value);
   }
-  return fmt::format("accuracy   float {}   chip {:.2f} %{}\n", cell(report, "accuracy.float"), 100 * mean.value,
+  return fmt::format("accuracy   float {}   chip {}{}\n", cell(report, "accuracy.float"), cell(report, "accuracy.chip"),
                      interval);
 }
 
@@ -83,6 +84,20 @@ std::vector<std::string> warnings_of(const Report& report) {
     }
   }
   return warnings;
+}
+
+/// Which numbers have no finite value and do not say why.
+std::string infinities(const Report& report) {
+  constexpr std::size_t kShown = 5;
+  std::vector<std::string> ids;
+  for (const Number& number : report.numbers.all()) {
+    if (!number.is_finite() && number.warnings.empty()) ids.push_back(number.id);
+  }
+  if (ids.empty()) return "";
+  const std::size_t shown = std::min(ids.size(), kShown);
+  return fmt::format("note: without a finite value, shown as '-': {}{}\n",
+                     fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     ids.size() > shown ? fmt::format(" and {} more", ids.size() - shown) : "");
 }
 
 }  // namespace
@@ -110,6 +125,7 @@ std::string run_table(const Report& report) {
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));
   for (const std::string& warning : warnings_of(report)) text += "note: " + warning + "\n";
+  text += infinities(report);
   return text + fmt::format("version {}, configuration {}\n", report.version, report.config_hash);
 }
 

@@ -20,6 +20,17 @@ Number exact(std::string id, std::string title, double value, std::string unit) 
   return number;
 }
 
+/// Why a signal to noise has no finite value; "" where it has.
+std::string snr_reason(const sim::LayerSignal& signal, int samples) {
+  if (std::isfinite(signal.snr_dB())) return "";
+  if (samples == 0) return "No signal to noise is measured: evaluate.snr_samples is 0.";
+  if (!std::isfinite(signal.signal) || !std::isfinite(signal.error))
+    return "Outputs of a layer are not finite on the chip or in the float network; its signal to noise is shown as "
+           "'-'.";
+  if (signal.signal == 0) return "The float outputs of a layer are all zero; its signal to noise is shown as '-'.";
+  return "Where chip and float network agree exactly, the signal to noise has no finite value and is shown as '-'.";
+}
+
 }  // namespace
 
 void add_counts(const sim::RunResult& result, Report& report) {
@@ -83,6 +94,8 @@ void add_signals(const sim::RunResult& result, Report& report) {
     snr.inputs = {{"signal: sum of squares of the float output", signal.signal, "1", ""},
                   {"error: sum of squares of the difference", signal.error, "1", ""}};
     snr.source = fmt::format("chip against float network on {} images, all chips", result.config.evaluate.snr_samples);
+    if (const std::string reason = snr_reason(signal, result.config.evaluate.snr_samples); !reason.empty())
+      snr.warnings.push_back(reason);
     report.numbers.add(std::move(snr));
 
     const sim::LayerEvents& events = result.events.at(l);

@@ -4,12 +4,41 @@
 
 #include <algorithm>
 
+#include "tellegen/base/safe_text.h"
+
 namespace tellegen::report {
 namespace {
 
 const std::vector<std::string>* axis(const SettingsMap& axes, const std::string& name) {
   const auto found = std::find_if(axes.begin(), axes.end(), [&](const auto& entry) { return entry.first == name; });
   return found == axes.end() ? nullptr : &found->second;
+}
+
+/// More points than allowed, without counting so far that the count overflows.
+bool too_many_points(const SettingsMap& axes) {
+  std::size_t count = 1;
+  for (const auto& [name, values] : axes) {
+    if (values.empty()) return false;
+    if (values.size() > kMostPoints / count) return true;
+    count *= values.size();
+  }
+  return false;
+}
+
+std::string too_many_text(const SettingsMap& axes) {
+  std::vector<std::size_t> sizes;
+  for (const auto& [name, values] : axes) sizes.push_back(values.size());
+  return fmt::format("has {} points; allowed: up to {}. Leave values out, or make several sweeps.",
+                     fmt::join(sizes, " x "), kMostPoints);
+}
+
+bool axes_differ(const SettingsMap& axes) {
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (overlap(axes[a].first, axes[b].first)) return false;
+    }
+  }
+  return true;
 }
 
 std::size_t point_count(const SettingsMap& axes) {
@@ -31,18 +60,17 @@ std::vector<std::size_t> positions(const SettingsMap& axes, std::size_t index) {
 sim::ExperimentConfig point_config(const std::filesystem::path& file, const SweepConfig& sweep, std::size_t index,
                                    const Overrides& overrides) {
   std::filesystem::path experiment = sweep.experiment;
-  Overrides all = to_overrides(sweep.set);
+  Overrides here;
   const std::vector<std::size_t> position = positions(sweep.over, index);
   for (std::size_t a = 0; a < sweep.over.size(); ++a) {
     const auto& [name, values] = sweep.over[a];
     if (name == kExperimentAxis) {
       experiment = values[position[a]];
     } else {
-      all.emplace_back(name, values[position[a]]);
+      here.emplace_back(name, values[position[a]]);
     }
   }
-  all.insert(all.end(), overrides.begin(), overrides.end());
-  return sim::read_experiment(input_beside(experiment, file, kExperimentAxis), all);
+  return read_layered(experiment, file, {{"set", to_overrides(sweep.set)}, {"over", here}, {"", overrides}});
 }
 
 }  // namespace
@@ -56,6 +84,10 @@ void SweepConfig::settings(Settings& v) {
   v("compare_axis", compare_axis, "axis along which accuracies are compared chip by chip; none where it is empty");
   v.require(single_values(set), "set", "must have one value for each setting; lists belong under 'over'.");
   const bool filled = std::all_of(over.begin(), over.end(), [](const auto& entry) { return !entry.second.empty(); });
+  v.require(all_printable(set), "set", kNotPrintable);
+  v.require(all_printable(over), "over", kNotPrintable);
+  v.require(!too_many_points(over), "over", too_many_text(over));
+  v.require(axes_differ(over), "over", "has an axis that is a part of another one; vary each setting once.");
   v.require(!over.empty() && filled, "over", "must have at least one axis, and each axis at least one value.");
   v.require(experiment.empty() == (axis(over, kExperimentAxis) != nullptr), "experiment",
             "must be given once: as 'experiment: FILE', or as an axis 'experiment: [FILE, FILE]' under 'over'.");
@@ -80,6 +112,12 @@ std::vector<std::string> SweepResult::values(std::size_t index) const {
   std::vector<std::string> texts;
   for (std::size_t a = 0; a < axes.size(); ++a) texts.push_back(axes[a].second[position[a]]);
   return texts;
+}
+
+std::vector<const Point*> SweepResult::point_list() const {
+  std::vector<const Point*> list;
+  for (const Point& point : points) list.push_back(&point);
+  return list;
 }
 
 std::vector<PairedDifference> paired_differences(const SweepResult& result) {
@@ -111,6 +149,7 @@ std::vector<PairedDifference> paired_differences(const SweepResult& result) {
 std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path& file, const Overrides& overrides) {
   SweepConfig sweep;
   read_config(file, sweep);
+  refuse_fixed(overrides, sweep.over, "an axis of " + file.string());
   std::vector<sim::ExperimentConfig> configs;
   for (std::size_t i = 0; i < point_count(sweep.over); ++i) configs.push_back(point_config(file, sweep, i, overrides));
   return configs;
@@ -122,16 +161,17 @@ SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overri
   read_config(file, sweep);
   const std::vector<sim::ExperimentConfig> configs = sweep_experiments(file, overrides);
   SweepResult result;
-  result.name = file.stem().string();
+  result.name = printable(file.stem().string());
   result.axes = sweep.over;
   result.compare_axis = sweep.compare_axis;
-  for (const auto& [name, text] : overrides) sweep.set.push_back({name, {text}});
+  merge(overrides, sweep.set);
   result.resolved_yaml = write_config(sweep);
   result.hash = sim::config_hash(result.resolved_yaml);
   result.version = sim::version();
   for (std::size_t i = 0; i < configs.size(); ++i) {
     result.points.push_back(run_point(session, configs[i], part_of(progress, i, configs.size())));
   }
+  require_right_input(result.point_list());
   result.paired = paired_differences(result);
   return result;
 }

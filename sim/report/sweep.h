@@ -13,12 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "tellegen/sim/report/layered_settings.h"
 #include "tellegen/sim/report/point.h"
 
 namespace tellegen::report {
 
 /// The axis that is not a setting but a list of experiment files.
 inline constexpr const char* kExperimentAxis = "experiment";
+/// A larger grid is a mistake.
+inline constexpr std::size_t kMostPoints = 100000;
 
 struct SweepConfig {
   std::filesystem::path experiment;  ///< "" where `over` has an axis of that name
@@ -46,13 +49,16 @@ struct SweepResult {
   std::size_t axis_index(const std::string& wanted) const;
   /// Values of the axes at point `index`.
   std::vector<std::string> values(std::size_t index) const;
+  std::vector<const Point*> point_list() const;
 };
 
-/// The experiments of all points, in the order of the grid; `overrides` come on top. Throws ConfigError and InputError.
+/// The experiments of all points, in the order of the grid; `overrides` come on top, but not in place of an axis.
+/// Throws ConfigError and InputError.
 std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Runs all points; refused ones are rows, not deaths. All configurations are read before the first runs. `overrides`
-/// come on top. Throws ConfigError and InputError. The same for any number of threads.
+/// Runs all points; those without a result are rows, not deaths. All configurations are read before the first runs.
+/// `overrides` as above. Throws ConfigError, and InputError where the input of all points is wrong. The same for any
+/// number of threads.
 SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
                       const Progress& progress = {});
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
@@ -61,9 +62,31 @@ std::vector<std::string> shown_values(const SweepResult& result, std::size_t ind
   return values;
 }
 
-std::string interval_text(const MeanInterval& interval) {
-  const std::string mean = fmt::format("{:.2f} %", 100 * interval.mean);
-  return std::isfinite(interval.half_width) ? fmt::format("{} +- {:.2f}", mean, 100 * interval.half_width) : mean;
+/// The values alone, in the order of the axes.
+std::vector<std::string> labels_of(const SweepResult& result) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < result.points.size(); ++i)
+    labels.push_back(fmt::format("{}", fmt::join(shown_values(result, i), ", ")));
+  return labels;
+}
+
+/// In points of a per cent.
+std::string change_text(const MeanInterval& difference) {
+  const std::string mean = fmt::format("{:+.2f}", 100 * difference.mean);
+  if (!std::isfinite(difference.half_width)) return mean;
+  if (all_equal(difference.half_width)) return mean + " (all chips equal)";
+  return fmt::format("{} +- {:.2f}", mean, 100 * difference.half_width);
+}
+
+std::string notes(const SweepResult& result, const std::vector<std::string>& labels) {
+  std::string text;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    for (const std::string& warning : result.points[i].warnings) {
+      if (seen.insert(warning).second) text += fmt::format("note ({}): {}\n", labels[i], warning);
+    }
+  }
+  return text;
 }
 
 std::string paired_table(const SweepResult& result) {
@@ -82,8 +105,7 @@ std::string paired_table(const SweepResult& result) {
     cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(result.axis_index(result.compare_axis)));
     cells.push_back(pair.from);
     cells.push_back(pair.to);
-    const double mean = 100 * pair.difference.mean, half = 100 * pair.difference.half_width;
-    cells.push_back(std::isfinite(half) ? fmt::format("{:+.2f} +- {:.2f}", mean, half) : fmt::format("{:+.2f}", mean));
+    cells.push_back(change_text(pair.difference));
     table.row(std::move(cells));
   }
   return fmt::format("\nalong {}\n{}", result.compare_axis, table.text());
@@ -142,7 +164,6 @@ std::string sweep_table(const SweepResult& result) {
   for (const char* title : {"float", "chip accuracy (95 %)", "energy/image", "area", "latency"})
     columns.push_back({title});
   Table table(columns);
-  std::string refusals;
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     std::vector<std::string> cells = shown_values(result, i);
@@ -153,12 +174,12 @@ std::string sweep_table(const SweepResult& result) {
         cells.push_back(cell);
       }
     } else {
-      refusals += fmt::format("refused: {}: {}\n", fmt::join(cells, ", "), point.refusal);
       cells.insert(cells.end(), {"", "refused", "", "", ""});
     }
     table.row(std::move(cells));
   }
-  return table.text() + refusals + paired_table(result);
+  const std::vector<std::string> labels = labels_of(result);
+  return table.text() + refusal_lines(result.point_list(), labels) + notes(result, labels) + paired_table(result);
 }
 
 std::string sweep_csv(const SweepResult& result) {
@@ -170,8 +191,7 @@ std::string sweep_csv(const SweepResult& result) {
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     for (const std::string& value : result.values(i)) text += csv_field(value) + ",";
-    for (const PointColumn& wanted : point_columns())
-      text += point.done() ? fmt::format("{},", wanted.get(point)) : ",";
+    for (const PointColumn& wanted : point_columns()) text += (point.done() ? csv_number(wanted.get(point)) : "") + ",";
     text += csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
   }
   return text;

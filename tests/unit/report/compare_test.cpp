@@ -29,6 +29,13 @@ TEST(CompareConfig, RefusesWhatCannotBeCompared) {
             "compare.yaml:2:26: options[0].set must have one value for each setting; write one option per value.");
 }
 
+TEST(CompareConfig, RefusesNamesThatCannotBePrinted) {
+  EXPECT_EQ(error_of("experiment: a.yaml\noptions: [{name: \"a\\nb\"}]\n"),
+            "compare.yaml:2:18: options[0].name must be UTF-8 text without control characters.");
+  EXPECT_EQ(error_of("experiment: a.yaml\noptions:\n- name: caf\xE9\n"),
+            "compare.yaml:3:9: options[0].name must be UTF-8 text without control characters.");
+}
+
 TEST(BoundaryParts, AreTheWholeTogether) {
   Point point;
   point.component_energy_J = {{"adc", {1, 2, 3}},
@@ -49,7 +56,7 @@ TEST(BoundaryParts, AreTheWholeTogether) {
 
 class CompareRun : public testing::Test {
  protected:
-  CompareResult run() {
+  CompareResult run(const Overrides& overrides = {}) {
     write_text_file(folder_ / "choices.yaml",
                     "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
                         "\nimages: 16\nset: {evaluate.chips: 2, evaluate.batch: 8, "
@@ -57,7 +64,7 @@ class CompareRun : public testing::Test {
                         "options:\n- {name: as it is}\n- {name: six, set: {chip.adc.bits: 6}}\n"
                         "- {name: small, set: {chip.tiles: 2}}\n");
     sim::Session session(source_file("configs/costs"), 1);
-    return run_compare(folder_ / "choices.yaml", {}, session);
+    return run_compare(folder_ / "choices.yaml", overrides, session);
   }
   TemporaryFolder folder_;
 };
@@ -79,6 +86,30 @@ TEST_F(CompareRun, PartsOfARealChipAddUpToItsTotals) {
   }
   EXPECT_LT(result.options[1].boundary().energy_J.typical, result.options[0].boundary().energy_J.typical);
   EXPECT_FALSE(result.options[2].point.done());
+}
+
+TEST_F(CompareRun, KeepsItsOptionsFromBeingOverridden) {
+  try {
+    run({{"chip.adc.bits", "3"}});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), "--set chip.adc.bits=3: chip.adc.bits is set by option 'six' of " +
+                                (folder_ / "choices.yaml").string() + ". Change the file, or leave this --set out.");
+  }
+}
+
+TEST_F(CompareRun, NamesTheOptionThatIsWrong) {
+  const std::string path = (folder_ / "wrong.yaml").string();
+  write_text_file(path, "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
+                            "\noptions: [{name: a}, {name: b, set: {chip.adc.bits: 99}}]\n");
+  try {
+    compare_experiments(path, {});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), path +
+                                ": options[1].set.chip.adc.bits = '99' is not a resolution; allowed: a whole number of "
+                                "bits from 1 to 16, or ideal.");
+  }
 }
 
 TEST_F(CompareRun, ViewsAgree) {

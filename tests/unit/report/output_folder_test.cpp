@@ -64,6 +64,52 @@ TEST(OutputFolder, InPlaceOfAFileIsRefused) {
   EXPECT_THROW(OutputFolder(place / "result/deeper"), InputError);
 }
 
+TEST(OutputFolder, WithAFolderInPlaceOfAResultIsRefusedBeforeAnythingIsMoved) {
+  const TemporaryFolder place;
+  fs::create_directories(place / "result/run.h5/deep");
+  write_text_file(place / "result/a.csv", "old");
+  const std::string wanted = (place / "result").string();
+  const std::string message = wanted + ": results cannot be written here: '" + wanted +
+                              "/run.h5' is a folder, not a file. Remove it. Choose another place with --out.";
+  try {
+    require_writable(place / "result", {"a.csv", "run.h5"});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), message);
+  }
+  try {
+    OutputFolder output(place / "result");
+    write_text_file(output.staged("a.csv"), "new");
+    write_text_file(output.staged("run.h5"), "new");
+    output.commit();
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), message);
+  }
+  EXPECT_THAT(names_in(place.path()), UnorderedElementsAre("result"));
+  EXPECT_THAT(names_in(place / "result"), UnorderedElementsAre("a.csv", "run.h5"));
+  std::ifstream file(place / "result/a.csv");
+  std::string text;
+  file >> text;
+  EXPECT_EQ(text, "old");
+}
+
+TEST(OutputFolder, PutsEarlierResultsBackWhereAFileCannotBeMoved) {
+  const TemporaryFolder place;
+  for (const char* name : {"a.csv", "b.csv", "c.csv"}) write_text_file(place / (std::string("result/") + name), "old");
+  OutputFolder output(place / "result");
+  for (const char* name : {"a.csv", "b.csv", "c.csv", "d.csv"}) write_text_file(output.staged(name), "new");
+  fs::create_directories(output.staged(".replaced/b.csv/in the way"));  // where b.csv would be kept
+  EXPECT_THROW(output.commit(), InputError);
+  EXPECT_THAT(names_in(place / "result"), UnorderedElementsAre("a.csv", "b.csv", "c.csv"));
+  for (const char* name : {"a.csv", "b.csv", "c.csv"}) {
+    std::ifstream file(place / (std::string("result/") + name));
+    std::string text;
+    file >> text;
+    EXPECT_EQ(text, "old") << name;
+  }
+}
+
 TEST(RunOutput, ThatFailsHalfwayLeavesNothing) {
   const TemporaryFolder place;
   sim::RunResult result = hand_made_result();

@@ -79,6 +79,50 @@ TEST(SweepConfig, RefusesWhatMakesNoGrid) {
             "under 'over'.");
 }
 
+TEST(SweepConfig, RefusesAGridThatIsTooLarge) {
+  std::string values = "0";
+  for (int i = 1; i < 1000; ++i) values += ", " + std::to_string(i);
+  EXPECT_EQ(
+      error_of("experiment: a.yaml\nover: {a: [" + values + "], b: [" + values + "], c: [" + values + "]}\n"),
+      "sweep.yaml:2:7: over has 1000 x 1000 x 1000 points; allowed: up to 100000. Leave values out, or make several "
+      "sweeps.");
+  EXPECT_EQ(error_of("experiment: a.yaml\nover: {a: [" + values + "], b: [" + values.substr(0, values.find(", 100")) +
+                     "]}\n"),
+            "no error");  // 100000 points
+}
+
+TEST(SweepConfig, RefusesAxesThatShareASetting) {
+  EXPECT_EQ(error_of("experiment: a.yaml\nover: {chip.adc.bits: [6, 8], chip.adc: ['{bits: 4}']}\n"),
+            "sweep.yaml:2:7: over has an axis that is a part of another one; vary each setting once.");
+}
+
+TEST(SweepConfig, RefusesWhatCannotBePrinted) {
+  EXPECT_EQ(error_of("experiment: a.yaml\nover: {name: [\"a\\eb\"]}\n"),
+            "sweep.yaml:2:7: over must be UTF-8 text without control characters.");
+  EXPECT_EQ(error_of("experiment: a.yaml\nset: {name: \"caf\xE9\"}\nover: {chip.adc.bits: [6]}\n"),
+            "sweep.yaml:2:6: set must be UTF-8 text without control characters.");
+}
+
+TEST(SweepTable, SaysEachRefusalOnceAndWhereAllChipsAreEqual) {
+  SweepResult result = hand_made_sweep();
+  result.points[1].refusal = result.points[5].refusal;
+  result.points[0].accuracy = mean_interval(std::vector<double>{0.5, 0.5});
+  result.paired = paired_differences(result);
+  const std::string text = sweep_table(result);
+  EXPECT_THAT(text, testing::HasSubstr("\nrefused: 6, b; 10, b: The chip is too small.\n"));
+  EXPECT_THAT(text, testing::HasSubstr(" 50.00 % (all chips equal) "));
+  EXPECT_THAT(text, testing::HasSubstr(" +0.00 (all chips equal)\n"));
+}
+
+TEST(SweepCsv, IsEmptyWhereThereIsNoFiniteValue) {
+  SweepResult result = hand_made_sweep();
+  result.axes = {{"chip.adc.bits", {"6"}}};
+  result.points.resize(1);
+  result.points[0].accuracy = mean_interval(std::vector<double>{0.5});
+  const std::string csv = sweep_csv(result);
+  EXPECT_EQ(csv.substr(csv.find('\n') + 1), "6,0.5,0,,0,0,0,0,0,0,0,0,,\n");
+}
+
 TEST(SweepResult, NumbersItsPointsWithTheLastAxisFastest) {
   const SweepResult result = hand_made_sweep();
   EXPECT_THAT(result.shape(), ElementsAre(3, 2));
@@ -162,6 +206,45 @@ TEST_F(SweepRun, EqualsTheSamePointsRunAlone) {
     EXPECT_EQ(point.energy_J, result.points[index].energy_J);
     EXPECT_EQ(point.config_hash, result.points[index].config_hash);
   }
+}
+
+TEST_F(SweepRun, KeepsItsAxesFromBeingOverridden) {
+  for (const auto& [name, text] : Overrides{{"chip.adc.bits", "3"}, {"chip.adc", "{bits: 3}"}}) {
+    try {
+      run(1, {{name, text}});
+      FAIL() << "no error";
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.what(), "--set " + name + "=" + text + ": chip.adc.bits is an axis of " +
+                                  (folder_ / "small.yaml").string() + ". Change the file, or leave this --set out.");
+    }
+  }
+}
+
+TEST_F(SweepRun, NamesTheKeyOfTheFileThatIsWrong) {
+  const std::string path = (folder_ / "wrong.yaml").string();
+  const std::string experiment = "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() + "\n";
+  const auto error = [&](const std::string& rest) -> std::string {
+    write_text_file(path, experiment + rest);
+    try {
+      sweep_experiments(path, {});
+    } catch (const InputError& wrong) {
+      return wrong.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error("over: {chip.adc.bits: [6, 99]}\n"),
+            path +
+                ": over.chip.adc.bits = '99' is not a resolution; allowed: a whole number of bits from 1 to 16, or "
+                "ideal.");
+  EXPECT_EQ(error("set: {chip.adc.bitz: 6}\nover: {chip.tiles: [50]}\n"),
+            path + ": set.chip.adc.bitz is not a known setting; did you mean 'bits'?");
+  EXPECT_EQ(error("over: {chip.tiles: ['[']}\n"), path + ": over.chip.tiles: the value '[' is not valid YAML.");
+}
+
+TEST_F(SweepRun, KeepsASettingOnceWhereTheCommandLineChangesIt) {
+  const SweepResult result = run(1, {{"evaluate.samples", "16"}});
+  EXPECT_THAT(result.resolved_yaml, testing::HasSubstr("evaluate.samples: [16]"));
+  EXPECT_THAT(result.resolved_yaml, testing::Not(testing::HasSubstr("evaluate.samples: [32]")));
 }
 
 TEST_F(SweepRun, StopsBeforeTheFirstPointWhereASettingIsWrong) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "hand_made.h"
@@ -19,16 +20,16 @@ TEST(RunTable, OfAHandMadeResult) {
   EXPECT_EQ(run_table(make_report(hand_made_result())),
             "by_hand on 128 x 128 ideal tiles, 8-bit DAC, 8-bit ADC, fresh    2 chips, 10 images, seed 1\n"
             "\n"
-            "layer  op        tiles      use  out SNR  clipped  energy/image  share       area  share  latency\n"
-            "conv1  conv 3x3      1  25.00 %  20.0 dB   1.00 %        140 pJ   78 %  0.004 mm2   67 %    10 ns\n"
-            "gemm3  linear        1  25.00 %  23.0 dB   1.00 %         40 pJ   22 %  0.002 mm2   33 %    30 ns\n"
-            "-------------------------------------------------------------------------------------------------\n"
-            "total                2  25.00 %                          180 pJ         0.006 mm2           40 ns\n"
+            "layer  op        tiles      use  out SNR  clipped  energy/image  share         area  share  latency\n"
+            "conv1  conv 3x3      1  25.00 %  20.0 dB   1.00 %        140 pJ   78 %  0.00400 mm2   67 %  10.0 ns\n"
+            "gemm3  linear        1  25.00 %  23.0 dB   1.00 %       40.0 pJ   22 %  0.00200 mm2   33 %  30.0 ns\n"
+            "---------------------------------------------------------------------------------------------------\n"
+            "total                2  25.00 %                          180 pJ         0.00600 mm2         40.0 ns\n"
             "\n"
-            "accuracy   float 100 %   chip 85.00 % +- 63.53 (95 %)\n"
-            "energy     180 pJ (90 pJ .. 720 pJ) per image    adc 67 %  dac 22 %  activation 11 %\n"
-            "area       0.006 mm2 (0.003 mm2 .. 0.012 mm2)    adc 100 %\n"
-            "speed      latency 40 ns   0.05 TOPS   11.11 TOPS/W (2.778 TOPS/W .. 22.22 TOPS/W)   8.333 TOPS/mm2\n"
+            "accuracy   float 100.00 %   chip 85.00 % +- 63.53 (95 %)\n"
+            "energy     180 pJ (90.0 pJ .. 720 pJ) per image    adc 67 %  dac 22 %  activation 11 %\n"
+            "area       0.00600 mm2 (0.00300 mm2 .. 0.0120 mm2)    adc 100 %\n"
+            "speed      latency 40.0 ns   0.0500 TOPS   11.1 TOPS/W (2.78 TOPS/W .. 22.2 TOPS/W)   8.33 TOPS/mm2\n"
             "version 0.0.0, configuration 0123456789abcdef\n");
 }
 
@@ -39,6 +40,33 @@ TEST(RunTable, ShowsEachWarningOnce) {
   const std::size_t first = text.find("note: The law is extrapolated.\n");
   ASSERT_NE(first, std::string::npos);
   EXPECT_EQ(text.find("The law is extrapolated.", first + 10), std::string::npos);
+}
+
+TEST(RunTable, SaysWhereAllChipsAreEqual) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.accuracy = 0.9;
+  const double accuracies[] = {0.9, 0.9};
+  result.accuracy = mean_interval(accuracies);
+  EXPECT_THAT(run_table(make_report(result)),
+              HasSubstr("\naccuracy   float 100.00 %   chip 90.00 % (all chips equal)\n"));
+}
+
+TEST(RunTable, SaysWhySignalsAreNotMeasured) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.signals = {{}, {}};
+  result.config.evaluate.snr_samples = 0;
+  const std::string text = run_table(make_report(result));
+  EXPECT_THAT(text, HasSubstr("\nconv1  conv 3x3      1  25.00 %        -   1.00 % "));
+  EXPECT_THAT(text, HasSubstr("\nnote: No signal to noise is measured: evaluate.snr_samples is 0.\nversion"));
+}
+
+TEST(RunTable, NamesWhatHasNoFiniteValue) {
+  sim::RunResult result = hand_made_result();
+  result.ledger.energy[3].energy_J.high = std::numeric_limits<double>::infinity();
+  const std::string text = run_table(make_report(result));
+  EXPECT_THAT(text, HasSubstr("\nnote: without a finite value, shown as '-': energy.gemm3.activation_relu, "
+                              "energy.gemm3, energy.all.activation_relu, energy\n"));
+  EXPECT_THAT(text, HasSubstr("\nenergy     180 pJ (90.0 pJ .. -) per image"));
 }
 
 TEST(ComponentShares, AddUpToOneAndPutActivationsTogether) {
@@ -67,6 +95,31 @@ TEST(ReportJson, HasNullForWhatIsNotFinite) {
   for (const nlohmann::json& number : json.at("numbers")) {
     EXPECT_EQ(number.at("value").is_null(), number.at("id") == "snr.conv1") << number.at("id");
   }
+}
+
+TEST(ReportJson, SaysWhyAValueIsNull) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.signals[0].error = 0;
+  const nlohmann::json json = nlohmann::json::parse(report_json(make_report(result)));
+  for (const nlohmann::json& number : json.at("numbers")) {
+    if (number.at("id") != "snr.conv1") continue;
+    EXPECT_THAT(number.at("warnings"),
+                ElementsAre("Where chip and float network agree exactly, the signal to noise has no finite value and "
+                            "is shown as '-'."));
+  }
+}
+
+TEST(ReportJson, ReplacesBytesOfAPathThatAreNotUtf8) {
+  sim::RunResult result = hand_made_result();
+  result.config.network.onnx = "caf\xE9.onnx";
+  const nlohmann::json json = nlohmann::json::parse(report_json(make_report(result)));
+  EXPECT_THAT(json.at("source").get<std::string>(), HasSubstr("network caf\xEF\xBF\xBD.onnx, "));
+}
+
+TEST(LayersCsv, IsEmptyWhereAValueIsNotFinite) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.signals[0] = {};
+  EXPECT_THAT(layers_csv(make_report(result)), HasSubstr("\nconv1,/conv1/Conv,conv 3x3,1,0.25,,0.01,"));
 }
 
 TEST(LayersCsv, HasOneRowPerLayer) {

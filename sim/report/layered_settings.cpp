@@ -1,0 +1,97 @@
+#include "tellegen/sim/report/layered_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tellegen/base/safe_text.h"
+
+namespace tellegen::report {
+namespace {
+
+std::filesystem::path input_beside(const std::filesystem::path& path, const std::filesystem::path& file) {
+  const auto found = sim::find_input(path, file);
+  if (!found) {
+    throw InputError(
+        {file.string()},
+        fmt::format("experiment = '{}' does not exist. Allowed: a file, named from the working directory, from the "
+                    "folder of this file, or from one of the folders above it.",
+                    path.string()));
+  }
+  return *found;
+}
+
+/// "--set NAME: NAME = '99' is ..." becomes "FILE: ORIGIN.NAME = '99' is ..." where the setting is the file's.
+[[noreturn]] void throw_with_origin(const ConfigError& error, const std::filesystem::path& file,
+                                    const std::vector<SettingsLayer>& layers) {
+  const std::string message = error.what();
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+    for (const auto& [name, text] : layer->overrides) {
+      const std::string place = "--set " + name + ": ";
+      if (message.rfind(place, 0) != 0) continue;
+      if (layer->origin.empty()) throw ConfigError(message);
+      const std::string rest = message.substr(place.size());
+      const std::string subject = rest.rfind(name, 0) == 0 ? rest : name + ": " + rest;
+      throw ConfigError({file.string()}, layer->origin + "." + subject);
+    }
+  }
+  throw ConfigError(message);
+}
+
+bool is_inside(const std::string& inner, const std::string& outer) { return inner.rfind(outer + ".", 0) == 0; }
+
+}  // namespace
+
+Overrides to_overrides(const SettingsMap& settings) {
+  Overrides overrides;
+  for (const auto& [name, values] : settings) overrides.emplace_back(name, values.at(0));
+  return overrides;
+}
+
+bool single_values(const SettingsMap& settings) {
+  return std::all_of(settings.begin(), settings.end(), [](const auto& setting) { return setting.second.size() == 1; });
+}
+
+bool all_printable(const SettingsMap& settings) {
+  return std::all_of(settings.begin(), settings.end(), [](const auto& setting) {
+    return is_printable(setting.first) && std::all_of(setting.second.begin(), setting.second.end(), is_printable);
+  });
+}
+
+bool overlap(const std::string& a, const std::string& b) { return a == b || is_inside(a, b) || is_inside(b, a); }
+
+void refuse_fixed(const Overrides& overrides, const SettingsMap& settings, const std::string& holder) {
+  for (const auto& [name, text] : overrides) {
+    for (const auto& [fixed, values] : settings) {
+      if (!overlap(name, fixed)) continue;
+      throw InputError(
+          fmt::format("--set {}={}: {} is {}. Change the file, or leave this --set out.", name, text, fixed, holder));
+    }
+  }
+}
+
+void merge(const Overrides& overrides, SettingsMap& settings) {
+  for (const auto& [name, text] : overrides) {
+    const auto same = std::find_if(settings.begin(), settings.end(),
+                                   [&name = name](const auto& setting) { return setting.first == name; });
+    if (same == settings.end()) {
+      settings.push_back({name, {text}});
+    } else {
+      same->second = {text};
+    }
+  }
+}
+
+sim::ExperimentConfig read_layered(const std::filesystem::path& experiment, const std::filesystem::path& file,
+                                   const std::vector<SettingsLayer>& layers) {
+  const std::filesystem::path found = input_beside(experiment, file);
+  Overrides all;
+  for (const SettingsLayer& layer : layers) all.insert(all.end(), layer.overrides.begin(), layer.overrides.end());
+  try {
+    return sim::read_experiment(found, all);
+  } catch (const ConfigError& error) {
+    throw_with_origin(error, file, layers);
+  }
+}
+
+}  // namespace tellegen::report

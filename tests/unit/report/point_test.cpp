@@ -1,0 +1,68 @@
+#include "tellegen/sim/report/point.h"
+
+#include <gmock/gmock.h>
+
+#include "real_run.h"
+#include "tellegen/base/output_file.h"
+
+namespace tellegen::report {
+namespace {
+
+Point without_result(NoResult reason, const std::string& why) {
+  Point point;
+  point.reason = reason;
+  point.refusal = why;
+  return point;
+}
+
+const Point kDone, kRefused = without_result(NoResult::refused, "The chip is too small."),
+                   kWrong = without_result(NoResult::wrong_input, "set.h5: this is not an HDF5 file."),
+                   kFault = without_result(NoResult::fault, "a fault of the program: x");
+
+TEST(RunPoint, KeepsAnErrorOfOnePointAsItsAnswer) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "set.h5", "no images here\n");
+  sim::ExperimentConfig config = short_experiment();
+  config.network.data = folder / "set.h5";
+  sim::Session session(source_file("configs/costs"), 1);
+  const Point point = run_point(session, config);
+  EXPECT_FALSE(point.done());
+  EXPECT_EQ(point.reason, NoResult::wrong_input);
+  EXPECT_EQ(point.refusal, (folder / "set.h5").string() + ": this is not an HDF5 file.");
+}
+
+TEST(RequireRightInput, ThrowsOnlyWhereThatOfAllPointsIsWrong) {
+  EXPECT_NO_THROW(require_right_input({}));
+  EXPECT_NO_THROW(require_right_input({&kWrong, &kDone}));
+  EXPECT_NO_THROW(require_right_input({&kWrong, &kRefused}));
+  try {
+    require_right_input({&kWrong, &kWrong});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "set.h5: this is not an HDF5 file.");
+  }
+}
+
+TEST(RequireResults, ThrowsWhereThereAreNoneOrTheProgramFailed) {
+  EXPECT_NO_THROW(require_results({}));
+  EXPECT_NO_THROW(require_results({&kRefused, &kWrong, &kDone}));
+  EXPECT_THROW(require_results({&kDone, &kFault}), std::runtime_error);
+  try {
+    require_results({&kRefused, &kWrong});
+    FAIL() << "no error";
+  } catch (const RefusedError& error) {
+    EXPECT_STREQ(error.what(),
+                 "none of the 2 points could be done; the first: The chip is too small. All reasons are in the files.");
+  }
+}
+
+TEST(RefusalLines, SayEachReasonOnce) {
+  EXPECT_EQ(refusal_lines({&kRefused, &kDone, &kWrong, &kRefused}, {"4, a", "4, b", "8, a", "8, b"}),
+            "refused: 4, a; 8, b: The chip is too small.\n"
+            "refused: 8, a: set.h5: this is not an HDF5 file.\n");
+  EXPECT_EQ(refusal_lines(std::vector<const Point*>(6, &kRefused), {"1", "2", "3", "4", "5", "6"}),
+            "refused: 1; 2; 3; 4; and 2 more: The chip is too small.\n");
+}
+
+}  // namespace
+}  // namespace tellegen::report
