@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tellegen/base/progress_bar.h"
+#include "tellegen/base/safe_text.h"
 #include "tellegen/sim/cli/places.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
@@ -17,7 +18,8 @@ struct CompareOptions : SharedOptions {
 };
 
 void compare(const CompareOptions& options, std::ostream& out) {
-  const std::filesystem::path folder = options.output_folder(options.file.stem().string());
+  const std::filesystem::path folder =
+      options.output_folder(file_name_of(options.file.stem().string()), {"compare.csv", "compare.json"});
   sim::Session session(configs_folder() / "costs", options.threads);
   const report::CompareResult result = [&] {
     ProgressBar bar;
@@ -27,6 +29,7 @@ void compare(const CompareOptions& options, std::ostream& out) {
   report::write_compare_output(folder, result);
   if (!options.quiet)
     out << report::compare_table(result) << "wrote compare.csv, compare.json to " << folder.string() << "\n";
+  report::require_results(result.point_list());
 }
 
 }  // namespace

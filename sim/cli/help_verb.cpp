@@ -20,19 +20,29 @@ void add_topic(CLI::App& help, const std::string& name, const std::string& about
   topic->callback([prefix, rows, &out] { out << manual_text(rows(), *prefix); });
 }
 
+/// The base's manual knows one kind of free mapping; that of `set` has no lists.
+std::vector<ManualRow> with_single_values(std::vector<ManualRow> rows) {
+  for (ManualRow& row : rows) {
+    if (row.path == "set" || row.path == "options[].set") row.kind = "mapping of names to single values";
+  }
+  return rows;
+}
+
 }  // namespace
 
 void add_help(CLI::App& program, std::ostream& out) {
-  CLI::App* verb = program.add_subcommand("help", "Show the manual of the settings.");
-  verb->require_subcommand(1);
+  CLI::App* verb = program.add_subcommand("help", "Show this help, that of a verb, or the manual of the settings.");
   add_topic(
       *verb, "config", "Settings of an experiment.", [] { return config_manual<sim::ExperimentConfig>(); }, out);
   add_topic(
-      *verb, "sweep", "Settings of a sweep.", [] { return config_manual<report::SweepConfig>(); }, out);
+      *verb, "sweep", "Settings of a sweep.", [] { return with_single_values(config_manual<report::SweepConfig>()); },
+      out);
   add_topic(
-      *verb, "compare", "Settings of a comparison.", [] { return config_manual<report::CompareConfig>(); }, out);
+      *verb, "compare", "Settings of a comparison.",
+      [] { return with_single_values(config_manual<report::CompareConfig>()); }, out);
   verb->footer(
       "\nExamples:\n"
+      "  tellegen help run\n"
       "  tellegen help config\n"
       "  tellegen help config chip.device");
 }

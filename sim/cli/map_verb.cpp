@@ -17,7 +17,7 @@ struct MapOptions : SharedOptions {
 
 void map(const MapOptions& options, std::ostream& out) {
   const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.overrides());
-  const std::filesystem::path folder = options.output_folder(config.name);
+  const std::filesystem::path folder = options.output_folder(config.name, {"plan.csv", "plan.json"});
   sim::Session session(configs_folder() / "costs", 1);
   const sim::RunResult planned = session.plan_only(config);
   report::write_map_output(folder, planned);

@@ -19,7 +19,7 @@ struct RunOptions : SharedOptions {
 
 void run(const RunOptions& options, std::ostream& out) {
   const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.overrides());
-  const std::filesystem::path folder = options.output_folder(config.name);
+  const std::filesystem::path folder = options.output_folder(config.name, {"run.h5", "report.json", "layers.csv"});
   sim::Session session(configs_folder() / "costs", options.threads);
   const sim::RunResult result = [&] {
     ProgressBar bar;

@@ -1,10 +1,26 @@
 #include "tellegen/sim/cli/shared_options.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "tellegen/sim/report/output_folder.h"
 
 namespace tellegen::cli {
+
+namespace {
+
+/// A validator of the command line's parser, whose own messages do not say what is allowed.
+std::string check_threads(const std::string& text) {
+  constexpr int kMost = 1024;
+  int threads = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, threads);
+  if (error == std::errc{} && read == end && threads >= 0 && threads <= kMost) return "";
+  throw InputError("--threads = '" + text + "' is not a number of threads; allowed: 0 (all that the machine has) to " +
+                   std::to_string(kMost) + ".");
+}
+
+}  // namespace
 
 Overrides SharedOptions::overrides() const {
   Overrides overrides;
@@ -18,9 +34,10 @@ Overrides SharedOptions::overrides() const {
   return overrides;
 }
 
-std::filesystem::path SharedOptions::output_folder(const std::string& name) const {
+std::filesystem::path SharedOptions::output_folder(const std::string& name,
+                                                   const std::vector<std::string>& files) const {
   const std::filesystem::path folder = out.empty() ? std::filesystem::path("out") / name : out;
-  report::require_writable(folder);
+  report::require_writable(folder, files);
   return folder;
 }
 
@@ -38,7 +55,7 @@ void add_thread_option(CLI::App& verb, SharedOptions& options) {
   verb.add_option("--threads", options.threads,
                   "Number of threads; 0: all that the machine has. Results do not depend on it.")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(check_threads, ""));
 }
 
 }  // namespace tellegen::cli

@@ -21,8 +21,8 @@ struct SharedOptions {
 
   /// Throws InputError where a --set has no '='.
   Overrides overrides() const;
-  /// --out, or out/`name`; asked whether it can be written before the work starts. Throws InputError.
-  std::filesystem::path output_folder(const std::string& name) const;
+  /// --out, or out/`name`; asked whether `files` can be written there before the work starts. Throws InputError.
+  std::filesystem::path output_folder(const std::string& name, const std::vector<std::string>& files = {}) const;
 };
 
 /// Adds --set, --out and --quiet.

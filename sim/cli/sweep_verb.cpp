@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tellegen/base/progress_bar.h"
+#include "tellegen/base/safe_text.h"
 #include "tellegen/sim/cli/places.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
@@ -17,7 +18,8 @@ struct SweepOptions : SharedOptions {
 };
 
 void sweep(const SweepOptions& options, std::ostream& out) {
-  const std::filesystem::path folder = options.output_folder(options.file.stem().string());
+  const std::filesystem::path folder =
+      options.output_folder(file_name_of(options.file.stem().string()), {"sweep.h5", "sweep.csv"});
   sim::Session session(configs_folder() / "costs", options.threads);
   const report::SweepResult result = [&] {
     ProgressBar bar;
@@ -26,6 +28,7 @@ void sweep(const SweepOptions& options, std::ostream& out) {
   }();
   report::write_sweep_output(folder, result);
   if (!options.quiet) out << report::sweep_table(result) << "wrote sweep.h5, sweep.csv to " << folder.string() << "\n";
+  report::require_results(result.point_list());
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(BadInput, WrongDimension) {
 TEST_F(BadInput, NegativeConductance) {
   Experiment bad;
   bad.device = "{model: generic, g_max: -25 uS}";
-  expect(bad, "bad.yaml:5:35: chip.device.g_max = '-25 uS' is out of range; allowed: above 0.");
+  expect(bad, "bad.yaml:5:35: chip.device.g_max = '-25 uS' is out of range; allowed: 1 pS to 1 S.");
 }
 
 TEST_F(BadInput, NegativeResistance) {

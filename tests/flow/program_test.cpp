@@ -112,6 +112,31 @@ TEST_F(Program, HelpsWithExamplesForEveryVerb) {
   EXPECT_EQ(place_.run("--help").code, 0);
 }
 
+TEST_F(Program, ShowsHelpWhereNothingIsAskedFor) {
+  const Outcome help = place_.run("--help");
+  for (const char* words : {"", "help"}) {
+    const Outcome outcome = place_.run(words);
+    EXPECT_EQ(outcome.code, 0) << words;
+    EXPECT_EQ(outcome.out, help.out) << words;
+    EXPECT_EQ(outcome.err, "") << words;
+  }
+  EXPECT_EQ(place_.run("help run").out, place_.run("run --help").out);
+  const Outcome device = place_.run("device");
+  EXPECT_EQ(device.code, 0);
+  EXPECT_EQ(device.out, place_.run("device --help").out);
+  EXPECT_THAT(device.out, HasSubstr("\nUsage: tellegen device [OPTIONS] VERB\n"));
+  EXPECT_THAT(device.out, HasSubstr("\nVerbs:\n"));
+  EXPECT_THAT(help.out, testing::Not(HasSubstr("ubcommand")));
+}
+
+TEST_F(Program, SaysThatSetHasSingleValues) {
+  EXPECT_THAT(place_.run("help sweep set").out, HasSubstr("\n    mapping of names to single values\n"));
+  EXPECT_THAT(place_.run("help sweep over").out, HasSubstr("\n    mapping of names to lists\n"));
+  EXPECT_THAT(place_.run("help compare").out,
+              HasSubstr("\noptions[].set: settings that differ from the experiment, for example {chip.adc.bits: 6}\n"
+                        "    mapping of names to single values\n"));
+}
+
 TEST_F(Program, PrintsItsVersion) {
   const Outcome outcome = place_.run("--version");
   EXPECT_EQ(outcome.code, 0);
@@ -120,10 +145,14 @@ TEST_F(Program, PrintsItsVersion) {
 
 TEST_F(Program, RefusesWrongArguments) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"", "A subcommand is required. 'tellegen --help' and 'tellegen VERB --help' show what is possible."},
-      {"runn", "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, explain, device, help."},
+      {"run a.yaml --threads -1",
+       "--threads = '-1' is not a number of threads; allowed: 0 (all that the machine has) to 1024.\n"},
+      {"device lis", "'lis' is not a verb of 'tellegen device'; did you mean 'list'? Verbs: list, "},
+      {"help confg",
+       "'confg' is not a verb of 'tellegen help'; did you mean 'config'? Verbs: config, sweep, compare.\n"},
+      {"runn", "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, explain, "},
       {"run", "experiment is required. 'tellegen --help' and 'tellegen VERB --help' show what is possible."},
-      {"device describe pcm_jos", "'pcm_jos' is not a known device; did you mean 'pcm_joshi'? Known devices: "},
+      {"device describe pcm_jos", "'pcm_jos' is not a known device; did you mean 'pcm_joshi'? 'tellegen device list' shows all"},
       {"help config chip.adcs",
        "'chip.adcs' is not a setting or a group of settings; did you mean 'chip.adc'? 'tellegen help config' lists all "
        "of them."}};
