@@ -5,13 +5,19 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
+
+#include "tellegen/base/input_file.h"
 
 namespace tellegen::detail {
 namespace {
 
 using Kind = ConfigNode::Kind;
+
+/// Far more than any configuration has; the parser and what follows are recursive.
+constexpr std::size_t deepest_nesting = 64;
 
 /// Builds the tree from the parser's events. Containers are kept open on a stack of values and moved into their parent
 /// at the end.
@@ -62,6 +68,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void open(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != 0) refuse_anchor(mark);
+    if (open_.size() == deepest_nesting)
+      throw ConfigError(place(mark),
+                        fmt::format("the nesting is too deep; at most {} levels are allowed.", deepest_nesting));
     open_.push_back({node(kind, mark), {}, false});
   }
   void close() {
@@ -115,6 +124,22 @@ ConfigEntry& find_or_add(ConfigNode& mapping, const std::string& name, const Pla
   return mapping.entries.back();
 }
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
+
+/// YAML forbids control characters; for the parser some of them end the text, and what follows would be dropped without
+/// a word. Texts that begin with a byte order mark can be UTF-16, which holds such bytes rightly.
+void refuse_control_characters(std::string_view text, const std::string& name) {
+  const auto found = std::find_if(text.begin(), text.end(), is_control);
+  if (found == text.end() || text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return;
+  const std::string_view before(text.begin(), found);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  throw ConfigError({name, static_cast<int>(line), static_cast<int>(column)},
+                    fmt::format("here is a control character (byte {}), which no YAML text holds. Remove it, or give a "
+                                "text file in UTF-8.",
+                                static_cast<int>(*found)));
+}
+
 }  // namespace
 
 ConfigEntry* ConfigNode::find(std::string_view name) {
@@ -139,6 +164,7 @@ std::string describe(const ConfigNode& node) {
 }
 
 ConfigNode parse_yaml(std::string_view text, const std::string& name) {
+  refuse_control_characters(text, name);
   std::istringstream stream{std::string(text)};
   TreeBuilder builder(name);
   builder.root.place = {name, 1, 1};
@@ -155,12 +181,9 @@ ConfigNode parse_yaml(std::string_view text, const std::string& name) {
 }
 
 ConfigNode parse_yaml_file(const std::filesystem::path& file) {
+  if (const std::string problem = not_a_file(file); !problem.empty()) throw ConfigError({file.string(), 0, 0}, problem);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
-  if (!std::filesystem::is_regular_file(file)) {
-    const bool there = std::filesystem::exists(file);
-    throw ConfigError(file.string() + (there ? ": this is not a file." : ": there is no such file."));
-  }
   if (!(text << stream.rdbuf()) && std::filesystem::file_size(file) > 0)
     throw ConfigError(file.string() + ": the file cannot be read.");
   return parse_yaml(text.str(), file.string());

@@ -1,199 +1,162 @@
-#include <fmt/format.h>
+// The two ends of a conversation: the child process reads with Hdf5Content, the caller sees plain bytes.
 
-#include <algorithm>
+#include <cstring>
+#include <new>
+#include <type_traits>
 
 #include "tellegen/base/error.h"
+#include "tellegen/base/hdf5_content.h"
 #include "tellegen/base/hdf5_file.h"
-#include "tellegen/base/hdf5_handle.h"
+#include "tellegen/base/input_file.h"
+#include "tellegen/base/isolated_process.h"
 
 namespace tellegen {
-namespace detail {
-
-bool object_exists(hid_t file, const std::string& path) {
-  // H5Lexists is an error, not "no", where a group on the way is missing.
-  for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-    if (H5Lexists(file, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-  }
-  if (path.empty() || path == "/") return true;
-  return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0 && H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0;
-}
-
-}  // namespace detail
-
 namespace {
 
-using detail::Handle;
+using detail::Hdf5Content;
 
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& message) {
-  throw InputError(file.string() + ": " + message);
-}
+/// What reading may take: three copies of the data, which are seldom more than twenty times their compressed size; in a
+/// small file they may be.
+constexpr std::uint64_t least_memory_bytes = std::uint64_t{512} << 20;
+constexpr std::uint64_t memory_per_file_byte = 64;
 
-struct Dataset {
-  Handle id;
-  Handle type;
-  std::vector<std::uint64_t> shape;
-  std::size_t elements;
+enum Request : char {
+  kOpen = 'o',
+  kHas = 'h',
+  kChildren = 'c',
+  kShape = 's',
+  kDoubles = 'd',
+  kIntegers = 'i',
+  kBytes = 'b',
+  kStrings = 't',
+  kTextAttribute = 'a',
+  kNumberAttribute = 'n'
 };
 
-Dataset open_dataset(hid_t file, const std::string& path, const std::filesystem::path& name) {
-  if (!detail::object_exists(file, path)) fail(name, fmt::format("there is no dataset '{}'.", path));
-  Handle id(H5Dopen2(file, detail::object_path(path).c_str(), H5P_DEFAULT), H5Dclose);
-  if (!id.valid()) fail(name, fmt::format("'{}' is not a dataset.", path));
-  Handle type(H5Dget_type(id), H5Tclose);
-  const Handle space(H5Dget_space(id), H5Sclose);
-  const int rank = H5Sget_simple_extent_ndims(space);
-  if (!type.valid() || rank < 0) fail(name, fmt::format("dataset '{}' cannot be read; the file is damaged.", path));
-  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
-  H5Sget_simple_extent_dims(space, extent.data(), nullptr);
-  std::size_t elements = 1;
-  for (const hsize_t n : extent) {
-    if (__builtin_mul_overflow(elements, n, &elements))
-      fail(name, fmt::format("dataset '{}' is larger than any memory.", path));
-  }
-  return {std::move(id), std::move(type), {extent.begin(), extent.end()}, elements};
-}
-
-/// Deflate shrinks at most about 1030 times. A shape that promises more comes from a damaged file or stands for data
-/// that were never written; it must not decide how much memory is taken.
-void check_stored(const Dataset& dataset, const std::string& path, const std::filesystem::path& name) {
-  const double promised = static_cast<double>(dataset.elements) * static_cast<double>(H5Tget_size(dataset.type));
-  const double stored = static_cast<double>(H5Dget_storage_size(dataset.id));
-  if (promised > 1100.0 * stored) fail(name, fmt::format("dataset '{}' cannot be read; its data are missing.", path));
-}
-
-/// All elements; each takes `per_element` values of T.
 template <class T>
-std::vector<T> read_all(const Dataset& dataset, hid_t memory_type, const std::string& path,
-                        const std::filesystem::path& name, std::size_t per_element = 1) {
-  check_stored(dataset, path, name);
-  std::vector<T> values(dataset.elements * per_element);
-  if (!values.empty() && H5Dread(dataset.id, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-    fail(name, fmt::format("dataset '{}' cannot be read; the file is damaged.", path));
-  }
+std::string pack(const std::vector<T>& values) {
+  static_assert(std::is_arithmetic_v<T>);
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// Texts hold no zero byte: HDF5 ends them there.
+std::string pack(const std::vector<std::string>& texts) {
+  std::string packed;
+  for (const std::string& text : texts) packed.append(text.c_str(), text.size() + 1);
+  return packed;
+}
+
+template <class T>
+std::vector<T> unpack(const std::string& packed) {
+  std::vector<T> values(packed.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), packed.data(), values.size() * sizeof(T));
   return values;
 }
 
-Handle open_attribute(hid_t file, const std::string& path, const std::string& name,
-                      const std::filesystem::path& file_name) {
-  if (!detail::object_exists(file, path)) fail(file_name, fmt::format("there is no '{}'.", path));
-  Handle attribute(H5Aopen_by_name(file, detail::object_path(path).c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-                   H5Aclose);
-  if (!attribute.valid()) fail(file_name, fmt::format("'{}' has no attribute '{}'.", detail::object_path(path), name));
-  const Handle space(H5Aget_space(attribute), H5Sclose);
-  if (H5Sget_simple_extent_npoints(space) != 1)
-    fail(file_name, fmt::format("attribute '{}' of '{}' is not a single value.", name, detail::object_path(path)));
-  return attribute;
+std::vector<std::string> unpack_texts(const std::string& packed) {
+  std::vector<std::string> texts;
+  for (std::size_t start = 0; start < packed.size(); start += texts.back().size() + 1)
+    texts.emplace_back(packed.c_str() + start);
+  return texts;
 }
 
-/// A text of fixed length, which other programs write; padded with zeros.
-std::string unpadded(const char* data, std::size_t size) {
-  std::string text(data, size);
-  text.erase(std::min(text.find('\0'), text.size()));
-  return text;
+std::string answer(const Hdf5Content& content, char what, const std::string& path, const std::string& name) {
+  switch (what) {
+    case kHas:
+      return content.has(path) ? "1" : "";
+    case kChildren:
+      return pack(content.children(path));
+    case kShape:
+      return pack(content.shape(path));
+    case kDoubles:
+      return pack(content.doubles(path));
+    case kIntegers:
+      return pack(content.integers(path));
+    case kBytes:
+      return pack(content.bytes(path));
+    case kStrings:
+      return pack(content.strings(path));
+    case kTextAttribute:
+      return content.text_attribute(path, name);
+    case kNumberAttribute:
+      return pack(std::vector<double>{content.number_attribute(path, name)});
+    default:
+      return "";
+  }
 }
+
+/// Runs in the child. A request is a letter, a path, a zero byte and a name.
+class Server {
+ public:
+  explicit Server(std::filesystem::path file) : file_(std::move(file)) {}
+
+  std::string operator()(const std::string& request) {
+    try {
+      if (!content_) content_ = std::make_shared<Hdf5Content>(file_);
+      const std::size_t end = request.find('\0');
+      return answer(*content_, request.at(0), request.substr(1, end - 1), request.substr(end + 1));
+    } catch (const std::bad_alloc&) {
+      throw InputError(file_.string() + ": this HDF5 file is damaged, or it needs more memory than there is.");
+    }
+  }
+
+ private:
+  std::filesystem::path file_;
+  std::shared_ptr<Hdf5Content> content_;
+};
 
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : path_(file) {
-  detail::silence_hdf5();
-  if (!std::filesystem::exists(file)) fail(file, "there is no such file.");
-  if (std::filesystem::is_directory(file) || H5Fis_hdf5(file.c_str()) <= 0) fail(file, "this is not an HDF5 file.");
-  file_ = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file_ < 0) fail(file, "this HDF5 file is damaged or cut short.");
+  if (const std::string problem = not_a_file(file); !problem.empty()) throw InputError({file.string()}, problem);
+  std::error_code ignored;  // a file that has vanished since is the server's to report
+  const std::uintmax_t size = std::filesystem::file_size(file, ignored);
+  const std::uint64_t memory = least_memory_bytes + (ignored ? 0 : memory_per_file_byte * size);
+  process_ = std::make_unique<detail::IsolatedProcess>(Server(file), memory);
+  ask(kOpen, "");
 }
 
-Hdf5Reader::~Hdf5Reader() { H5Fclose(file_); }
+Hdf5Reader::~Hdf5Reader() = default;
 
-bool Hdf5Reader::has(const std::string& path) const { return detail::object_exists(file_, path); }
+std::string Hdf5Reader::ask(char what, const std::string& path, const std::string& name) const {
+  TELLEGEN_ASSERT(path.find('\0') == std::string::npos);
+  auto answer = process_->ask(what + path + '\0' + name);
+  if (!answer) throw InputError({path_.string()}, "this HDF5 file is damaged; the HDF5 library fails on it.");
+  return std::move(*answer);
+}
+
+bool Hdf5Reader::has(const std::string& path) const { return !ask(kHas, path).empty(); }
 
 std::vector<std::string> Hdf5Reader::children(const std::string& path) const {
-  if (!has(path)) fail(path_, fmt::format("there is no group '{}'.", path));
-  const Handle group(H5Gopen2(file_, detail::object_path(path).c_str(), H5P_DEFAULT), H5Gclose);
-  if (!group.valid()) fail(path_, fmt::format("'{}' is not a group.", path));
-  std::vector<std::string> names;
-  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
-    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
-    return 0;
-  };
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names) < 0)
-    fail(path_, fmt::format("group '{}' cannot be read; the file is damaged.", path));
-  std::ranges::sort(names);
-  return names;
+  return unpack_texts(ask(kChildren, path));
 }
 
 std::vector<std::uint64_t> Hdf5Reader::shape(const std::string& path) const {
-  return open_dataset(file_, path, path_).shape;
+  return unpack<std::uint64_t>(ask(kShape, path));
 }
 
-std::vector<double> Hdf5Reader::doubles(const std::string& path) const {
-  const Dataset dataset = open_dataset(file_, path, path_);
-  const H5T_class_t kind = H5Tget_class(dataset.type);
-  if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail(path_, fmt::format("dataset '{}' does not hold numbers.", path));
-  return read_all<double>(dataset, H5T_NATIVE_DOUBLE, path, path_);
-}
+std::vector<double> Hdf5Reader::doubles(const std::string& path) const { return unpack<double>(ask(kDoubles, path)); }
 
 std::vector<std::int64_t> Hdf5Reader::integers(const std::string& path) const {
-  const Dataset dataset = open_dataset(file_, path, path_);
-  if (H5Tget_class(dataset.type) != H5T_INTEGER)
-    fail(path_, fmt::format("dataset '{}' does not hold whole numbers.", path));
-  return read_all<std::int64_t>(dataset, H5T_NATIVE_INT64, path, path_);
+  return unpack<std::int64_t>(ask(kIntegers, path));
 }
 
 std::vector<std::uint8_t> Hdf5Reader::bytes(const std::string& path) const {
-  const Dataset dataset = open_dataset(file_, path, path_);
-  const bool is_bytes = H5Tget_class(dataset.type) == H5T_INTEGER && H5Tget_size(dataset.type) == 1 &&
-                        H5Tget_sign(dataset.type) == H5T_SGN_NONE;
-  if (!is_bytes) fail(path_, fmt::format("dataset '{}' does not hold bytes (unsigned, 8 bit).", path));
-  return read_all<std::uint8_t>(dataset, H5T_NATIVE_UINT8, path, path_);
+  return unpack<std::uint8_t>(ask(kBytes, path));
 }
 
 std::vector<std::string> Hdf5Reader::strings(const std::string& path) const {
-  const Dataset dataset = open_dataset(file_, path, path_);
-  if (H5Tget_class(dataset.type) != H5T_STRING) fail(path_, fmt::format("dataset '{}' does not hold texts.", path));
-  std::vector<std::string> texts;
-  if (H5Tis_variable_str(dataset.type) <= 0) {
-    const std::size_t size = H5Tget_size(dataset.type);
-    const auto characters = read_all<char>(dataset, dataset.type, path, path_, size);
-    for (std::size_t i = 0; i < dataset.elements; ++i) texts.push_back(unpadded(characters.data() + i * size, size));
-    return texts;
-  }
-  const Handle space(H5Dget_space(dataset.id), H5Sclose);
-  auto pointers = read_all<char*>(dataset, dataset.type, path, path_);
-  for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
-  if (!pointers.empty()) H5Dvlen_reclaim(dataset.type, space, H5P_DEFAULT, pointers.data());
-  return texts;
+  return unpack_texts(ask(kStrings, path));
 }
 
 std::string Hdf5Reader::text_attribute(const std::string& path, const std::string& name) const {
-  const Handle attribute = open_attribute(file_, path, name, path_);
-  const Handle type(H5Aget_type(attribute), H5Tclose);
-  if (H5Tget_class(type) != H5T_STRING)
-    fail(path_, fmt::format("attribute '{}' of '{}' is not a text.", name, detail::object_path(path)));
-  if (H5Tis_variable_str(type) > 0) {
-    char* text = nullptr;
-    if (H5Aread(attribute, type, static_cast<void*>(&text)) < 0)
-      fail(path_,
-           fmt::format("attribute '{}' of '{}' cannot be read; the file is damaged.", name, detail::object_path(path)));
-    std::string result = text == nullptr ? "" : text;
-    H5free_memory(text);
-    return result;
-  }
-  std::vector<char> characters(H5Tget_size(type));
-  if (H5Aread(attribute, type, characters.data()) < 0)
-    fail(path_,
-         fmt::format("attribute '{}' of '{}' cannot be read; the file is damaged.", name, detail::object_path(path)));
-  return unpadded(characters.data(), characters.size());
+  return ask(kTextAttribute, path, name);
 }
 
 double Hdf5Reader::number_attribute(const std::string& path, const std::string& name) const {
-  const Handle attribute = open_attribute(file_, path, name, path_);
-  const Handle type(H5Aget_type(attribute), H5Tclose);
-  const H5T_class_t kind = H5Tget_class(type);
-  double value = 0;
-  const bool number = kind == H5T_INTEGER || kind == H5T_FLOAT;
-  if (!number || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
-    fail(path_, fmt::format("attribute '{}' of '{}' is not a number.", name, detail::object_path(path)));
-  return value;
+  const std::vector<double> value = unpack<double>(ask(kNumberAttribute, path, name));
+  TELLEGEN_ASSERT(value.size() == 1);
+  return value[0];
 }
 
 }  // namespace tellegen

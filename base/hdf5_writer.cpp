@@ -14,6 +14,7 @@ using detail::Handle;
 
 constexpr std::size_t compress_from_bytes = 64 * 1024;
 constexpr std::uint64_t chunk_bytes = 1024 * 1024;
+constexpr std::size_t memory_step_bytes = 1024 * 1024;
 
 /// Rows of the first dimensions are split until a chunk holds about a megabyte.
 std::vector<hsize_t> chunk_shape(const std::vector<std::uint64_t>& shape, std::uint64_t element_bytes) {
@@ -48,6 +49,21 @@ Handle space_of(const std::vector<std::uint64_t>& shape) {
   return {H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose};
 }
 
+/// The only way to fail: the file is built in memory.
+[[noreturn]] void out_of_memory(const std::filesystem::path& name, const std::string& path) {
+  throw InputError(fmt::format("{}: there is not enough memory for '{}'.", name.string(), path));
+}
+
+/// The bytes of the file.
+std::string image_of(hid_t file) {
+  TELLEGEN_ASSERT(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0);
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  TELLEGEN_ASSERT(size >= 0);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  TELLEGEN_ASSERT(H5Fget_file_image(file, bytes.data(), bytes.size()) == size);
+  return bytes;
+}
+
 void make_groups(hid_t file, const std::string& path) {
   for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
@@ -72,8 +88,7 @@ void write_data(hid_t file, const std::string& path, hid_t memory_type, hid_t fi
                        H5Dclose);
   const bool written =
       dataset.valid() && (elements == 0 || H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-  if (!written)
-    throw InputError(fmt::format("{}: dataset '{}' cannot be written; is the disk full?", name.string(), path));
+  if (!written) out_of_memory(name, path);
 }
 
 void write_attribute(hid_t file, const std::string& path, const std::string& name, hid_t type, hid_t file_type,
@@ -83,18 +98,18 @@ void write_attribute(hid_t file, const std::string& path, const std::string& nam
   if (H5Aexists(object, name.c_str()) > 0) H5Adelete(object, name.c_str());
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle attribute(H5Acreate2(object, name.c_str(), file_type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  if (!attribute.valid() || H5Awrite(attribute, type, value) < 0) {
-    throw InputError(
-        fmt::format("{}: attribute '{}' of '{}' cannot be written; is the disk full?", file_name.string(), name, path));
-  }
+  if (!attribute.valid() || H5Awrite(attribute, type, value) < 0) out_of_memory(file_name, path);
 }
 
 }  // namespace
 
 Hdf5Writer::Hdf5Writer(const std::filesystem::path& file) : output_(std::make_unique<TemporaryFile>(file)) {
   detail::silence_hdf5();
-  file_ = H5Fcreate(output_->path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file_ < 0) throw InputError(fmt::format("{}: the file cannot be written.", file.string()));
+  // In memory: the library cannot close a file that it cannot write, and crashes at the end of the program.
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_core(access, memory_step_bytes, false);
+  file_ = H5Fcreate(output_->path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  TELLEGEN_ASSERT(file_ >= 0);
 }
 
 Hdf5Writer::~Hdf5Writer() {
@@ -145,11 +160,10 @@ void Hdf5Writer::attribute(const std::string& path, const std::string& name, std
 
 void Hdf5Writer::commit() {
   TELLEGEN_ASSERT(file_ >= 0);
-  const bool flushed = H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0;
-  const bool closed = H5Fclose(file_) >= 0;
+  const std::string bytes = image_of(file_);
+  H5Fclose(file_);
   file_ = -1;
-  if (!flushed || !closed)
-    throw InputError(fmt::format("{}: the file cannot be written; is the disk full?", output_->final_path().string()));
+  output_->write(bytes);
   output_->commit();
 }
 

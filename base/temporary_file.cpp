@@ -4,10 +4,22 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
 
 #include "tellegen/base/error.h"
 
 namespace tellegen {
+
+namespace {
+
+std::error_code last_error() { return {errno, std::generic_category()}; }
+
+[[noreturn]] void cannot_write(const std::filesystem::path& file, const std::error_code& reason) {
+  throw InputError(fmt::format("{}: the file cannot be written ({}).", file.string(), reason.message()));
+}
+
+}  // namespace
 
 TemporaryFile::TemporaryFile(std::filesystem::path file) : final_(std::move(file)) {
   static std::atomic<int> count = 0;
@@ -29,11 +41,21 @@ TemporaryFile::~TemporaryFile() {
   if (!committed_) std::filesystem::remove(temporary_, ignored);
 }
 
+void TemporaryFile::write(std::string_view bytes) const {
+  // Not a std::ofstream: it does not say why it failed.
+  std::FILE* file = std::fopen(temporary_.c_str(), "wb");
+  if (file == nullptr) cannot_write(final_, last_error());
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() && std::fflush(file) == 0;
+  const std::error_code reason = last_error();
+  if (std::fclose(file) != 0) cannot_write(final_, last_error());
+  if (!written) cannot_write(final_, reason);
+}
+
 void TemporaryFile::commit() {
   TELLEGEN_ASSERT(!committed_);
   std::error_code error;
   std::filesystem::rename(temporary_, final_, error);
-  if (error) throw InputError(fmt::format("{}: the file cannot be written ({}).", final_.string(), error.message()));
+  if (error) cannot_write(final_, error);
   committed_ = true;
 }
 

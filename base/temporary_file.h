@@ -2,6 +2,7 @@
 // Results are complete or absent: written beside their final name, then renamed.
 
 #include <filesystem>
+#include <string_view>
 
 namespace tellegen {
 
@@ -16,6 +17,8 @@ class TemporaryFile {
 
   const std::filesystem::path& path() const { return temporary_; }
   const std::filesystem::path& final_path() const { return final_; }
+  /// Writes `bytes` as all of the content. Throws InputError with the system's reason: no space left, ...
+  void write(std::string_view bytes) const;
   /// Renames to the final name, replacing an older file. Throws InputError.
   void commit();
 

@@ -199,8 +199,29 @@ TEST(ConfigReader, NotYaml) {
   EXPECT_EQ(error_of("a: &x {b: 1}"), "chip.yaml:1:4: anchors and aliases are not supported; write the value out.");
   EXPECT_EQ(error_of("adc: {}\n---\nadc: {}"),
             "chip.yaml:3:1: a second document starts here; a configuration is one document.");
+  EXPECT_EQ(error_of("a: " + std::string(200, '[') + std::string(200, ']')),
+            "chip.yaml:1:67: the nesting is too deep; at most 64 levels are allowed.");
   const std::string deep = error_of("a: " + std::string(100000, '['));
-  EXPECT_NE(deep.find("this is not valid YAML"), std::string::npos) << deep.substr(0, 200);
+  EXPECT_NE(deep.find(": the nesting is too deep; at most 64 levels are allowed."), std::string::npos) << deep;
+  std::string steps;
+  for (int level = 0; level < 1000; ++level) steps += std::string(static_cast<std::size_t>(level), ' ') + "a:\n";
+  EXPECT_EQ(error_of(steps), "chip.yaml:65:65: the nesting is too deep; at most 64 levels are allowed.");
+}
+
+TEST(ConfigReader, RefusesWhatIsNoText) {
+  const auto fault = [](char byte) {
+    return "here is a control character (byte " + std::to_string(static_cast<int>(byte)) +
+           "), which no YAML text holds. Remove it, or give a text file in UTF-8.";
+  };
+  EXPECT_EQ(error_of(std::string(100, '\0')), "chip.yaml:1:1: " + fault(0));
+  EXPECT_EQ(error_of(std::string("adc:\n  bits: 4\0\nseed: x", 23)), "chip.yaml:2:10: " + fault(0));
+  EXPECT_EQ(error_of("adc: {bits: 4}\n\x04seed: x"), "chip.yaml:2:1: " + fault(4));
+  Chip chip;  // UTF-16 with its mark, as some editors save it
+  read_config_text(std::string("\xFF\xFE"
+                               "a\0d\0c\0:\0 \0{\0b\0i\0t\0s\0:\0 \0005\0}\0",
+                               30),
+                   "chip.yaml", chip);
+  EXPECT_EQ(chip.adc.bits, 5);
 }
 
 TEST(ConfigReader, RequirementsStandAtTheirSetting) {
@@ -273,7 +294,10 @@ TEST(ConfigReader, Files) {
   EXPECT_EQ(chip.adc.bits, 5);
   const std::string missing = (folder / "none.yaml").string(), directory = (folder / "").string();
   EXPECT_EQ(message_of<ConfigError>([&] { read_config(missing, chip); }), missing + ": there is no such file.");
-  EXPECT_EQ(message_of<ConfigError>([&] { read_config(directory, chip); }), directory + ": this is not a file.");
+  EXPECT_EQ(message_of<ConfigError>([&] { read_config(directory, chip); }),
+            directory + ": this is a folder; a file is needed.");
+  EXPECT_EQ(message_of<ConfigError>([&] { read_config("/dev/null", chip); }),
+            "/dev/null: this is not a regular file; a device or a pipe cannot be read here.");
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 
 #include <array>
+#include <csignal>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "message_of.h"
@@ -90,8 +93,7 @@ TEST(Hdf5File, LeavesNothingUnlessCommitted) {
   try {
     Hdf5Writer writer(folder / "run.h5");
     writer.write("x", std::vector<double>{1}, {1});
-    EXPECT_EQ(folder.files(), 1u);
-    EXPECT_FALSE(std::filesystem::exists(folder / "run.h5"));
+    EXPECT_EQ(folder.files(), 0u);
     throw std::runtime_error("interrupted");
   } catch (const std::runtime_error&) {
   }
@@ -130,7 +132,9 @@ TEST(Hdf5Reader, SaysWhatIsWrong) {
   EXPECT_EQ(opening("none.h5"), (folder / "none.h5").string() + ": there is no such file.");
   EXPECT_EQ(opening("text.h5"), (folder / "text.h5").string() + ": this is not an HDF5 file.");
   EXPECT_EQ(opening("empty.h5"), (folder / "empty.h5").string() + ": this is not an HDF5 file.");
-  EXPECT_EQ(opening(""), (folder / "").string() + ": this is not an HDF5 file.");
+  EXPECT_EQ(opening(""), (folder / "").string() + ": this is a folder; a file is needed.");
+  EXPECT_EQ(message_of<InputError>([] { Hdf5Reader reader("/dev/null"); }),
+            "/dev/null: this is not a regular file; a device or a pipe cannot be read here.");
 
   const Hdf5Reader reader(name);
   const auto error = [&](auto&& action) { return message_of<InputError>([&] { action(reader); }); };
@@ -151,6 +155,49 @@ TEST(Hdf5Reader, SaysWhatIsWrong) {
             name + ": attribute 'seed' of '/' is not a text.");
   EXPECT_EQ(error([](const auto& r) { r.number_attribute("", "config"); }),
             name + ": attribute 'config' of '/' is not a number.");
+}
+
+/// While it lives, a file that grows over `bytes` fails as on a full disk, with another reason.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit{bytes, old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  void (*old_handler_)(int);
+  rlimit old_{};
+};
+
+TEST(Hdf5File, AFullDiskIsAnInputErrorAndLeavesNothing) {
+  const TemporaryFolder folder;
+  std::string message;
+  {
+    const FileSizeLimit limit(100000);
+    message = message_of<InputError>([&] { write_sample(folder / "run.h5"); });
+  }
+  EXPECT_EQ(message, (folder / "run.h5").string() + ": the file cannot be written (File too large).");
+  EXPECT_EQ(folder.files(), 0u);
+  write_sample(folder / "run.h5");  // nothing of the failure is left in the library
+  EXPECT_EQ(Hdf5Reader(folder / "run.h5").number_attribute("", "seed"), 42);
+}
+
+TEST(Hdf5Reader, SeveralFilesAtATime) {
+  const TemporaryFolder folder;
+  write_sample(folder / "a.h5");
+  const auto first = std::make_unique<Hdf5Reader>(folder / "a.h5");
+  auto second = std::make_unique<Hdf5Reader>(folder / "a.h5");
+  EXPECT_EQ(first->doubles("scalar"), second->doubles("scalar"));
+  second.reset();
+  EXPECT_EQ(first->strings("names").size(), 3u);
 }
 
 /// Reads everything that write_sample wrote; may throw InputError, must not do anything else.

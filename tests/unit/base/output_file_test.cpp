@@ -37,6 +37,16 @@ TEST(WriteTextFile, SaysWhyItCannot) {
             "/dev/full: the folder cannot be made (Not a directory).");
 }
 
+TEST(TemporaryFile, SaysWhyTheSystemRefuses) {
+  const TemporaryFolder folder;
+  const TemporaryFile temporary(folder / "a");
+  std::filesystem::create_symlink("/dev/full", temporary.path());
+  EXPECT_EQ(message_of<InputError>([&] { temporary.write("x"); }),
+            (folder / "a").string() + ": the file cannot be written (No space left on device).");
+  EXPECT_EQ(message_of<InputError>([&] { temporary.write(std::string(1000000, 'x')); }),
+            (folder / "a").string() + ": the file cannot be written (No space left on device).");
+}
+
 TEST(TemporaryFile, LeavesNothingUnlessCommitted) {
   const TemporaryFolder folder;
   {
