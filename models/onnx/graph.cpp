@@ -6,6 +6,7 @@
 
 #include "onnx_lite.pb.h"
 #include "tellegen/base/error.h"
+#include "tellegen/base/input_file.h"
 #include "tellegen/base/safe_text.h"
 #include "tellegen/models/onnx/constant.h"
 #include "tellegen/models/onnx/wire.h"
@@ -18,8 +19,8 @@ constexpr std::uintmax_t kGreatestFile = std::uintmax_t{1} << 31;  // the limit 
 
 std::string read_bytes(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
-    throw InputError({file.string()}, "there is no such file. Check the path of the ONNX model.");
+  if (const std::string problem = not_a_file(file); !problem.empty())
+    throw InputError({file.string()}, problem + " Check the path of the ONNX model.");
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error || size >= kGreatestFile) throw InputError({file.string()}, "is larger than an ONNX file can be (2 GiB).");
   std::string bytes(size, '\0');

@@ -2,10 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "tellegen/base/error.h"
 
 namespace tellegen::models::onnx {
+
+namespace {
+
+/// Leaves eight decades up to the greatest float for what sums and products of trained numbers reach.
+constexpr float kGreatest = 1e30F;
+
+/// "3e+38"; std::to_string would write all 39 digits.
+std::string short_text(float value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+}  // namespace
 
 ImportContext::ImportContext(const GraphNode& node, ImportState& state) : node_(node), state_(state) {
   folding_ = !node.inputs.empty();
@@ -55,6 +70,13 @@ const Tensor& ImportContext::constant(std::size_t index) const {
     throw InputError("reads '" + node_.inputs[index] + "', whose element " +
                      std::to_string(wrong - tensor.data.begin()) + " is '" + std::to_string(*wrong) +
                      "'; trained numbers must be finite. Export from a checkpoint that is.");
+  const auto huge =
+      std::find_if(tensor.data.begin(), tensor.data.end(), [](float x) { return std::abs(x) > kGreatest; });
+  if (huge != tensor.data.end())
+    throw InputError("reads '" + node_.inputs[index] + "', whose element " +
+                     std::to_string(huge - tensor.data.begin()) + " is '" + short_text(*huge) +
+                     "'; at most 1e30 in magnitude is allowed, so that sums stay finite. The file is damaged or the "
+                     "training has diverged.");
   return tensor;
 }
 

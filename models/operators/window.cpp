@@ -92,6 +92,20 @@ Shape windowed_shape(const Window& window, const Shape& input, std::int64_t chan
   return output;
 }
 
+void check_windows_see_input(const Window& window, const Shape& input) {
+  check_rank(input);
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t size = input[2 + axis], positions = window.positions(axis, size);
+    for (std::int64_t position = 0; position < positions; ++position) {
+      const Clipped clipped = clip_window(window, axis, position, size);
+      if (clipped.first == clipped.last)
+        throw InputError("has a window of " + window.text() + " that lies wholly in the padding at " +
+                         (axis == 0 ? "row " : "column ") + std::to_string(position) +
+                         " of the output, where nothing is to pool. Use pads below the kernel_shape.");
+    }
+  }
+}
+
 Clipped clip_window(const Window& window, int axis, std::int64_t position, std::int64_t size) {
   const std::int64_t step = window.dilation[axis];
   Clipped clipped;

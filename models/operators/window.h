@@ -41,4 +41,8 @@ struct Clipped {
 };
 Clipped clip_window(const Window& window, int axis, std::int64_t position, std::int64_t size);
 
+/// Throws InputError where a window on `input` [batch, channels, height, width] lies wholly in the padding: a pool over
+/// nothing has no value.
+void check_windows_see_input(const Window& window, const Shape& input);
+
 }  // namespace tellegen::models

@@ -1,6 +1,11 @@
 #include "tellegen/models/dataset.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <random>
 
 #include "onnx_builder.h"
 #include "tellegen/base/error.h"
@@ -89,6 +94,40 @@ TEST(Dataset, RefusesImagesWithoutDimensions) {
   const auto set = write_set({3}, {0, 1, 1});
   EXPECT_EQ(message(set, classifier({4})),
             set.string() + ": 'images' has shape '3'; samples x height x width with at least one sample is allowed.");
+}
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// A change that makes the HDF5 library write beyond its memory.
+TEST(Dataset, RefusesAFileOnWhichTheLibraryCrashes) {
+  std::string bytes = content_of(std::filesystem::path(TELLEGEN_SOURCE_DIR) / "models/data/mnist_test.h5");
+  ASSERT_EQ(bytes.size(), 1624002u);
+  bytes[539] = '\x01';
+  bytes[983] = '\xFF';
+  bytes[1942] = '\xFF';
+  const auto file = write_bytes("damaged.h5", bytes);
+  EXPECT_THAT(message(file, classifier({1, 28, 28})), testing::StartsWith(file.string() + ": "));
+}
+
+/// The set is read, with whatever numbers, or refused; nothing else.
+TEST(Dataset, NoByteOfAFileCrashesTheReader) {
+  const auto set = write_set({40, 8, 8}, std::vector<std::uint8_t>(40, 1));
+  const Network network = classifier({1, 8, 8});
+  const std::string whole = content_of(set);
+  std::mt19937 random(3);
+  int refused = 0;
+  constexpr int trials = 300;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::string bytes = whole;
+    for (int edits = 0; edits < 3; ++edits)
+      bytes[random() % bytes.size()] = random() % 2 == 0 ? '\xFF' : static_cast<char>(random());
+    refused += message(write_bytes("damaged.h5", bytes), network).empty() ? 0 : 1;
+  }
+  EXPECT_GT(refused, trials / 20);
+  EXPECT_LT(refused, trials);
 }
 
 TEST(Accuracy, CountsTheLargestEntry) {

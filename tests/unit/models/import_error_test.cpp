@@ -43,6 +43,53 @@ TEST(ImportError, MissingFile) {
             "no/such/model.onnx: there is no such file. Check the path of the ONNX model.");
 }
 
+TEST(ImportError, NotARegularFile) {
+  EXPECT_EQ(message("/dev/null"),
+            "/dev/null: this is not a regular file; a device or a pipe cannot be read here. Check the path of the ONNX "
+            "model.");
+  EXPECT_EQ(message("/dev"), "/dev: this is a folder; a file is needed. Check the path of the ONNX model.");
+}
+
+TEST(ImportError, HugeWeights) {
+  const auto with = [](float weight) {
+    OnnxBuilder model({-1, 2});
+    model.floats("w", {2, 2}, {1, 2, 3, weight}).node("MatMul", {"x", "w"}, "y", "fc");
+    return message(model.file());
+  };
+  EXPECT_THAT(with(-3e38F),
+              testing::EndsWith(": node 'fc' (MatMul) reads 'w', whose element 3 is '-3e+38'; at most 1e30 in "
+                                "magnitude is allowed, so that sums stay finite. The file is damaged or the training "
+                                "has diverged."));
+  EXPECT_EQ(with(1e30F), "no error");
+}
+
+/// A pool with a 2x2 window on a 4x4 input.
+OnnxBuilder pool(const std::string& op, const std::vector<std::int64_t>& pads) {
+  OnnxBuilder model({-1, 1, 4, 4});
+  model.node(op, {"x"}, "y", "pool").attribute("kernel_shape", std::vector<std::int64_t>{2, 2}).attribute("pads", pads);
+  return model;
+}
+
+TEST(ImportError, PoolsThatSeeOnlyPadding) {
+  EXPECT_EQ(fault(pool("MaxPool", {2, 0, 0, 0})),
+            "node 'pool' (MaxPool) has a window of 2x2 that lies wholly in the padding at row 0 of the output, where "
+            "nothing is to pool. Use pads below the kernel_shape.");
+  EXPECT_EQ(fault(pool("AveragePool", {0, 0, 0, 2})),
+            "node 'pool' (AveragePool) has a window of 2x2 that lies wholly in the padding at column 4 of the output, "
+            "where nothing is to pool. Use pads below the kernel_shape.");
+  EXPECT_EQ(message(pool("MaxPool", {1, 1, 1, 1}).file()), "no error");
+  EXPECT_EQ(message(pool("AveragePool", {2, 2, 2, 2}).attribute("count_include_pad", 1).file()), "no error");
+  // Holes of a dilation can straddle the input.
+  OnnxBuilder straddling({-1, 1, 1, 1});
+  straddling.node("MaxPool", {"x"}, "y", "pool")
+      .attribute("kernel_shape", std::vector<std::int64_t>{2, 1})
+      .attribute("dilations", std::vector<std::int64_t>{2, 1})
+      .attribute("pads", std::vector<std::int64_t>{1, 0, 1, 0});
+  EXPECT_EQ(fault(straddling),
+            "node 'pool' (MaxPool) has a window of 2x1 that lies wholly in the padding at row 0 of the output, where "
+            "nothing is to pool. Use pads below the kernel_shape.");
+}
+
 TEST(ImportError, EmptyFile) {
   EXPECT_EQ(fault(write_bytes("a.onnx", "")), "is empty. Export or copy the model again.");
 }
