@@ -1,5 +1,6 @@
 // What a user may get wrong: each with its exact message, exit code 2, and no file left behind.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -202,6 +203,14 @@ TEST_F(BadInput, OutputInPlaceOfAFile) {
                              fs::canonical(place_.folder()).string() +
                              "/good.yaml' is a file, not a folder. Choose another place with --out.\n");
   EXPECT_EQ(outcome.code, 2);
+}
+
+TEST_F(BadInput, OutputOverTheLimitOfFileSizes) {
+  place_.write("good.yaml", Experiment{}.yaml());
+  const Outcome outcome = place_.run("run good.yaml --out results", "ulimit -f 40");
+  EXPECT_THAT(outcome.err, testing::EndsWith("/run.h5: the file cannot be written (File too large).\n"));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(place_.names(), std::vector<std::string>{"good.yaml"});
 }
 
 TEST_F(BadInput, ChipTooSmallIsARefusalNotAnError) {

@@ -43,10 +43,10 @@ class Workplace {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
 
-  /// `arguments` as a shell would read them.
-  Outcome run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && OPENBLAS_NUM_THREADS=1 '" + TELLEGEN_PROGRAM + "' " +
-                                arguments + " >.stdout 2>.stderr </dev/null";
+  /// `arguments` as a shell would read them; `before` is a command of the shell, such as "ulimit -f 100".
+  Outcome run(const std::string& arguments, const std::string& before = "true") const {
+    const std::string command = "cd '" + folder_.string() + "' && " + before + " && OPENBLAS_NUM_THREADS=1 '" +
+                                TELLEGEN_PROGRAM + "' " + arguments + " >.stdout 2>.stderr </dev/null";
     const int status = std::system(command.c_str());
     Outcome outcome;
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
