@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine_fixture.h"
+#include "product_operation.h"
 #include "tellegen/models/operation.h"
 
 namespace tellegen::sim {
@@ -27,32 +28,6 @@ class Centre final : public models::Operation {
     return output;
   }
   std::string digital_unit() const override { return ""; }
-};
-
-/// y = W x.
-class IntegerProduct final : public models::MatrixOperation {
- public:
-  explicit IntegerProduct(std::vector<float> weights) : weights_(std::move(weights)) {}
-  std::string label() const override { return "integers"; }
-  models::Shape output_shape(std::span<const models::Shape> inputs) const override { return {inputs[0][0], kOutputs}; }
-  std::int64_t groups() const override { return 1; }
-  std::int64_t rows_per_group() const override { return kRows; }
-  std::int64_t outputs_per_group() const override { return kOutputs; }
-  std::int64_t positions(const models::Shape&) const override { return 1; }
-  std::span<const float> weights() const override { return weights_; }
-  std::span<const float> bias() const override { return {}; }
-  std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights, std::vector<float>) const override {
-    return std::make_shared<IntegerProduct>(std::move(weights));
-  }
-  void patches(const models::Tensor& input, std::int64_t first, std::int64_t count, float* out) const override {
-    std::copy_n(input.data.data() + first * kRows, count * kRows, out);
-  }
-  void scatter(const float* products, std::int64_t first, std::int64_t count, models::Tensor& output) const override {
-    std::copy(products, products + count * kOutputs, output.data.data() + first * kOutputs);
-  }
-
- private:
-  std::vector<float> weights_;
 };
 
 struct Combination {
@@ -134,7 +109,7 @@ class IntegerCombination : public ::testing::TestWithParam<Combination> {
     work.network.values = {{"pixels", {-1, kRows}}, {"x", {-1, kRows}}, {"y", {-1, kOutputs}}};
     if (is_signed) work.network.nodes.push_back({"centre", std::make_shared<Centre>(), {0}, 1, {"centre", "Sub"}});
     work.network.nodes.push_back(
-        {"product", std::make_shared<IntegerProduct>(weights), {is_signed ? 1 : 0}, 2, {"product", "MatMul"}});
+        {"product", std::make_shared<test::Product>(weights, kOutputs), {is_signed ? 1 : 0}, 2, {"product", "MatMul"}});
     work.network.input = 0;
     work.network.output = 2;
     work.samples = kSamples;
@@ -170,7 +145,7 @@ class IntegerCombination : public ::testing::TestWithParam<Combination> {
     calibrate(chip, work, plan, config);
     if (lossless_adc) make_lossless(chip, config);
     const models::Tensor got = infer_logits(chip, work, plan, config, 0, kSamples);
-    const auto& operation = dynamic_cast<const IntegerProduct&>(*work.network.nodes.back().operation);
+    const auto& operation = dynamic_cast<const test::Product&>(*work.network.nodes.back().operation);
     const std::int64_t max_code = GetParam().is_signed ? kSignedCode : kUnsignedCode;
     for (std::int64_t sample = 0; sample < kSamples; ++sample) {
       for (std::int64_t n = 0; n < kOutputs; ++n) {

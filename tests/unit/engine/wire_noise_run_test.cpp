@@ -7,38 +7,13 @@
 #include <cmath>
 
 #include "engine_fixture.h"
+#include "product_operation.h"
 #include "tellegen/circuits/crossbar/nodal_reference.h"
-#include "tellegen/models/operation.h"
 
 namespace tellegen::sim {
 namespace {
 
 constexpr std::int64_t kRows = 16, kOutputs = 8, kReads = 4000;
-
-class Product final : public models::MatrixOperation {
- public:
-  explicit Product(std::vector<float> weights) : weights_(std::move(weights)) {}
-  std::string label() const override { return "product"; }
-  models::Shape output_shape(std::span<const models::Shape> inputs) const override { return {inputs[0][0], kOutputs}; }
-  std::int64_t groups() const override { return 1; }
-  std::int64_t rows_per_group() const override { return kRows; }
-  std::int64_t outputs_per_group() const override { return kOutputs; }
-  std::int64_t positions(const models::Shape&) const override { return 1; }
-  std::span<const float> weights() const override { return weights_; }
-  std::span<const float> bias() const override { return {}; }
-  std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights, std::vector<float>) const override {
-    return std::make_shared<Product>(std::move(weights));
-  }
-  void patches(const models::Tensor& input, std::int64_t first, std::int64_t count, float* out) const override {
-    std::copy_n(input.data.data() + first * kRows, count * kRows, out);
-  }
-  void scatter(const float* products, std::int64_t first, std::int64_t count, models::Tensor& output) const override {
-    std::copy(products, products + count * kOutputs, output.data.data() + first * kOutputs);
-  }
-
- private:
-  std::vector<float> weights_;
-};
 
 /// One layer, and kReads times the same image.
 Workload workload() {
@@ -57,7 +32,8 @@ Workload workload() {
     }
   }
   work.network.values = {{"x", {-1, kRows}}, {"y", {-1, kOutputs}}};
-  work.network.nodes.push_back({"product", std::make_shared<Product>(weights), {0}, 1, {"product", "MatMul"}});
+  work.network.nodes.push_back(
+      {"product", std::make_shared<test::Product>(weights, kOutputs), {0}, 1, {"product", "MatMul"}});
   work.network.input = 0;
   work.network.output = 1;
   work.samples = kReads;
@@ -100,7 +76,7 @@ Moments nodal_monte_carlo(const Workload& work, const ExperimentConfig& config, 
   const ProgrammedLayer<double>& layer = chip.layers[0];
   const mapping::Layout& layout = layer.tiles[0].layout;
   const auto device = config.chip.device.make();
-  const auto& operation = dynamic_cast<const Product&>(*work.network.nodes[0].operation);
+  const auto& operation = dynamic_cast<const test::Product&>(*work.network.nodes[0].operation);
   const std::vector<float> cells = mapping::encode(config.chip.tile.encoding, layout, operation.weights(), kRows,
                                                    layer.scales, device->g_min(), device->g_max());
   const circuits::Wires wires = config.chip.crossbar.wires.wires(kRows, layout.physical_columns);
