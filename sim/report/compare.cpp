@@ -19,6 +19,13 @@ Part part_of_component(const std::string& component) {
   return component.rfind("activation_", 0) == 0 ? kActivation : kRest;
 }
 
+constexpr const char* kSamples = "evaluate.samples";
+
+bool changes(const SettingsMap& settings, const std::string& name) {
+  return std::any_of(settings.begin(), settings.end(),
+                     [&](const auto& setting) { return overlap(setting.first, name); });
+}
+
 bool names_differ(const std::vector<CompareOption>& options) {
   std::set<std::string> names;
   return std::all_of(options.begin(), options.end(),
@@ -30,7 +37,7 @@ sim::ExperimentConfig option_config(const std::filesystem::path& file, const Com
   const CompareOption& option = compare.options[index];
   refuse_fixed(overrides, option.set, fmt::format("set by option '{}' of {}", option.name, file.string()));
   return read_layered(compare.experiment, file,
-                      {{"images", {{"evaluate.samples", std::to_string(compare.images)}}},
+                      {{"images", {{kSamples, std::to_string(compare.images)}}},
                        {"set", to_overrides(compare.set)},
                        {fmt::format("options[{}].set", index), to_overrides(option.set)},
                        {"", overrides}});
@@ -44,6 +51,7 @@ void CompareOption::settings(Settings& v) {
   v.free_map("set", set, "settings that differ from the experiment, for example {chip.adc.bits: 6}");
   v.require(all_printable(set), "set", kNotPrintable);
   v.require(single_values(set), "set", "must have one value for each setting; write one option per value.");
+  v.require(!changes(set, kSamples), "set", "must not change evaluate.samples; 'images' holds for all options.");
 }
 
 void CompareConfig::settings(Settings& v) {

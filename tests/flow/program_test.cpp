@@ -152,7 +152,8 @@ TEST_F(Program, RefusesWrongArguments) {
        "'confg' is not a verb of 'tellegen help'; did you mean 'config'? Verbs: config, sweep, compare.\n"},
       {"runn", "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, explain, "},
       {"run", "experiment is required. 'tellegen --help' and 'tellegen VERB --help' show what is possible."},
-      {"device describe pcm_jos", "'pcm_jos' is not a known device; did you mean 'pcm_joshi'? 'tellegen device list' shows all"},
+      {"device describe pcm_jos",
+       "'pcm_jos' is not a known device; did you mean 'pcm_joshi'? 'tellegen device list' shows all"},
       {"help config chip.adcs",
        "'chip.adcs' is not a setting or a group of settings; did you mean 'chip.adc'? 'tellegen help config' lists all "
        "of them."}};

@@ -29,6 +29,11 @@ TEST(CompareConfig, RefusesWhatCannotBeCompared) {
             "compare.yaml:2:26: options[0].set must have one value for each setting; write one option per value.");
 }
 
+TEST(CompareConfig, RefusesAnOptionWithOtherImages) {
+  EXPECT_EQ(error_of("experiment: a.yaml\noptions: [{name: a, set: {evaluate.samples: 6}}]\n"),
+            "compare.yaml:2:26: options[0].set must not change evaluate.samples; 'images' holds for all options.");
+}
+
 TEST(CompareConfig, RefusesNamesThatCannotBePrinted) {
   EXPECT_EQ(error_of("experiment: a.yaml\noptions: [{name: \"a\\nb\"}]\n"),
             "compare.yaml:2:18: options[0].name must be UTF-8 text without control characters.");
