@@ -17,7 +17,7 @@ void add_explain(CLI::App& program, std::ostream& out) {
   CLI::App* verb =
       program.add_subcommand("explain", "Say where a number of a report comes from: formula, inputs, counts, source.");
   auto options = std::make_shared<Options>();
-  verb->add_option("file", options->file, "The run.h5 of a run.")->required()->type_name("run.h5");
+  verb->add_option("file", options->file, "The run.h5 of a run, or its folder.")->required()->type_name("run.h5");
   verb->add_option("number", options->number, "Id of the number; without it, all numbers are listed.")
       ->type_name("NUMBER");
   verb->footer(
@@ -25,6 +25,7 @@ void add_explain(CLI::App& program, std::ostream& out) {
       "  tellegen explain out/fashion_resnet8/run.h5\n"
       "  tellegen explain out/fashion_resnet8/run.h5 tops_per_watt");
   verb->callback([options, &out] {
+    if (std::filesystem::is_directory(options->file)) options->file /= "run.h5";
     const report::Report report = report::read_run_file(options->file);
     out << (options->number.empty() ? report::list_numbers(report)
                                     : report::explain(report, options->number, options->file));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/sim/report/signal_numbers.h"
+
 namespace tellegen::report {
 namespace {
 
@@ -24,7 +26,18 @@ bool is_finite(const circuits::Band& band) {
   return std::isfinite(band.low) && std::isfinite(band.typical) && std::isfinite(band.high);
 }
 
-void warn_about_infinities(Point& point) {
+bool signals_are_finite(const sim::RunResult& result) {
+  for (const sim::ChipResult& chip : result.chips) {
+    for (const sim::LayerSignal& layer : chip.signals) {
+      if (!std::isfinite(layer.signal) || !std::isfinite(layer.error)) return false;
+    }
+  }
+  return true;
+}
+
+void warn_about_infinities(const sim::RunResult& result, Point& point) {
+  if (!signals_are_finite(result)) point.warnings.push_back(kInfiniteOutputs);
+
   const auto check = [&point](bool finite, const char* what) {
     if (!finite) point.warnings.push_back(fmt::format("The {} has no finite value and is shown as '-'.", what));
   };
@@ -32,23 +45,6 @@ void warn_about_infinities(Point& point) {
   check(is_finite(point.energy_J), "energy");
   check(is_finite(point.area_m2), "area");
   check(std::isfinite(point.latency_s), "latency");
-}
-
-Point result_of(sim::Session& session, const sim::ExperimentConfig& config, const Progress& progress) {
-  Point point;
-  const sim::RunResult result = session.run(config, progress);
-  point.config_hash = result.hash;
-  point.float_accuracy = result.float_accuracy;
-  point.accuracy = result.accuracy;
-  for (const sim::ChipResult& chip : result.chips) point.chip_accuracy.push_back(chip.accuracy);
-  point.energy_J = sim::total_energy_J(result.ledger);
-  point.area_m2 = sim::total_area_m2(result.ledger);
-  point.latency_s = sim::total_latency_s(result.ledger);
-  point.component_energy_J = energies(result.ledger);
-  point.component_area_m2 = areas(result.ledger);
-  point.warnings = result.ledger.warnings;
-  warn_about_infinities(point);
-  return point;
 }
 
 Point without_result(NoResult reason, const std::string& why) {
@@ -72,9 +68,25 @@ std::string joined_labels(const std::vector<std::string>& labels) {
 
 }  // namespace
 
+Point point_of(const sim::RunResult& result) {
+  Point point;
+  point.config_hash = result.hash;
+  point.float_accuracy = result.float_accuracy;
+  point.accuracy = result.accuracy;
+  for (const sim::ChipResult& chip : result.chips) point.chip_accuracy.push_back(chip.accuracy);
+  point.energy_J = sim::total_energy_J(result.ledger);
+  point.area_m2 = sim::total_area_m2(result.ledger);
+  point.latency_s = sim::total_latency_s(result.ledger);
+  point.component_energy_J = energies(result.ledger);
+  point.component_area_m2 = areas(result.ledger);
+  point.warnings = result.ledger.warnings;
+  warn_about_infinities(result, point);
+  return point;
+}
+
 Point run_point(sim::Session& session, const sim::ExperimentConfig& config, const Progress& progress) {
   try {
-    return result_of(session, config, progress);
+    return point_of(session.run(config, progress));
   } catch (const RefusedError& refused) {
     return without_result(NoResult::refused, refused.what());
   } catch (const InputError& error) {

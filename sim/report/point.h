@@ -28,6 +28,9 @@ struct Point {
   bool done() const { return refusal.empty(); }
 };
 
+/// What is kept of a run; a warning says where something is not finite.
+Point point_of(const sim::RunResult& result);
+
 /// Whatever goes wrong is an answer (Point::refusal), so that one point does not cost the others.
 Point run_point(sim::Session& session, const sim::ExperimentConfig& config, const Progress& progress = {});
 

@@ -25,8 +25,7 @@ std::string snr_reason(const sim::LayerSignal& signal, int samples) {
   if (std::isfinite(signal.snr_dB())) return "";
   if (samples == 0) return "No signal to noise is measured: evaluate.snr_samples is 0.";
   if (!std::isfinite(signal.signal) || !std::isfinite(signal.error))
-    return "Outputs of a layer are not finite on the chip or in the float network; its signal to noise is shown as "
-           "'-'.";
+    return std::string(kInfiniteOutputs) + " Its signal to noise is shown as '-'.";
   if (signal.signal == 0) return "The float outputs of a layer are all zero; its signal to noise is shown as '-'.";
   return "Where chip and float network agree exactly, the signal to noise has no finite value and is shown as '-'.";
 }

@@ -5,6 +5,10 @@
 
 namespace tellegen::report {
 
+/// What a report, a sweep and a comparison say where signals are infinite or not a number.
+inline constexpr const char* kInfiniteOutputs =
+    "Outputs of a layer are not finite on the chip or in the float network: accuracies count arbitrary predictions.";
+
 /// count.LAYER.EVENT, summed over all images and chips.
 void add_counts(const sim::RunResult& result, Report& report);
 /// accuracy.float, accuracy.chip (with its 95 % interval as low and high), accuracy.chip.0, accuracy.chip.1, ...

@@ -90,6 +90,7 @@ std::string share_text(double value, double whole) {
   if (whole == 0) return "";
   const double percentage = 100 * value / whole;
   if (!std::isfinite(percentage)) return "-";
+  if (percentage > 0 && percentage < 0.05) return "<0.1 %";
   return percentage > 0 && percentage < 0.95 ? fmt::format("{:.1f} %", percentage)
                                              : fmt::format("{:.0f} %", percentage);
 }

@@ -19,7 +19,7 @@ std::string spread_text(const Number& number);
 /// "92.10 % +- 0.31"; "92.10 % (all chips equal)"; the mean alone of one chip.
 std::string interval_text(const MeanInterval& accuracy);
 
-/// value / whole as "58 %", "0.3 %" below one per cent; "" where the whole is zero.
+/// value / whole as "58 %", "0.3 %" below one per cent, "<0.1 %" where that would be zero; "" where the whole is zero.
 std::string share_text(double value, double whole);
 
 /// Shortest text that reads back as `value`, for CSV; "" where the value is not finite.

@@ -47,6 +47,8 @@ TEST_F(Program, IsQuietWhenAsked) {
 
 TEST_F(Program, ExplainsEveryNumberFromTheFileAlone) {
   ASSERT_EQ(place_.run("run " + experiment() + kShort + " --quiet --out here").code, 0);
+  EXPECT_EQ(place_.run("explain here energy").out, place_.run("explain here/run.h5 energy").out);
+  EXPECT_THAT(place_.run("explain here energy").out, StartsWith("energy: "));
   fs::rename(place_.folder() / "here/run.h5", place_.folder() / "moved.h5");
   fs::remove_all(place_.folder() / "here");
   const Outcome list = place_.run("explain moved.h5");

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
+#include "hand_made.h"
 #include "real_run.h"
 #include "tellegen/base/output_file.h"
 
@@ -29,6 +32,17 @@ TEST(RunPoint, KeepsAnErrorOfOnePointAsItsAnswer) {
   EXPECT_FALSE(point.done());
   EXPECT_EQ(point.reason, NoResult::wrong_input);
   EXPECT_EQ(point.refusal, (folder / "set.h5").string() + ": this is not an HDF5 file.");
+}
+
+TEST(PointOf, SaysWhatIsNotFinite) {
+  sim::RunResult result = hand_made_result();
+  EXPECT_THAT(point_of(result).warnings, testing::IsEmpty());
+  result.chips[1].signals[0].error = std::numeric_limits<double>::quiet_NaN();
+  result.ledger.energy[3].energy_J.high = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(point_of(result).warnings,
+              testing::ElementsAre("Outputs of a layer are not finite on the chip or in the float network: accuracies "
+                                   "count arbitrary predictions.",
+                                   "The energy has no finite value and is shown as '-'."));
 }
 
 TEST(RequireRightInput, ThrowsOnlyWhereThatOfAllPointsIsWrong) {

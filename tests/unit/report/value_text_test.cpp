@@ -70,6 +70,7 @@ TEST(ValueText, ShowsCountsInFull) {
 TEST(ShareText, KeepsSmallSharesVisible) {
   EXPECT_EQ(share_text(58, 100), "58 %");
   EXPECT_EQ(share_text(0.3, 100), "0.3 %");
+  EXPECT_EQ(share_text(0.04, 100), "<0.1 %");
   EXPECT_EQ(share_text(0, 100), "0 %");
   EXPECT_EQ(share_text(1, 0), "");
 }

@@ -60,6 +60,14 @@ TEST(RunTable, SaysWhySignalsAreNotMeasured) {
   EXPECT_THAT(text, HasSubstr("\nnote: No signal to noise is measured: evaluate.snr_samples is 0.\nversion"));
 }
 
+TEST(RunTable, SaysWhereOutputsAreNotFinite) {
+  sim::RunResult result = hand_made_result();
+  result.chips[1].signals[0].error = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(run_table(make_report(result)),
+              HasSubstr("\nnote: Outputs of a layer are not finite on the chip or in the float network: accuracies "
+                        "count arbitrary predictions. Its signal to noise is shown as '-'.\n"));
+}
+
 TEST(RunTable, NamesWhatHasNoFiniteValue) {
   sim::RunResult result = hand_made_result();
   result.ledger.energy[3].energy_J.high = std::numeric_limits<double>::infinity();
