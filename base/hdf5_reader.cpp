@@ -15,11 +15,6 @@ namespace {
 
 using detail::Hdf5Content;
 
-/// What reading may take: three copies of the data, which are seldom more than twenty times their compressed size; in a
-/// small file they may be.
-constexpr std::uint64_t least_memory_bytes = std::uint64_t{512} << 20;
-constexpr std::uint64_t memory_per_file_byte = 64;
-
 enum Request : char {
   kOpen = 'o',
   kHas = 'h',
@@ -105,14 +100,20 @@ class Server {
   std::shared_ptr<Hdf5Content> content_;
 };
 
+/// Reading takes three copies of the data, which are seldom more than twenty times their compressed size; in a small
+/// file they may be. A second of processor time unpacks 16 MiB several times over.
+detail::IsolatedProcess::Limits limits_of(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t found = std::filesystem::file_size(file, error);
+  const std::uint64_t size = error ? 0 : found;  // a file that has vanished since is the server's to report
+  return {(std::uint64_t{512} << 20) + 64 * size, static_cast<long>(4 + (size >> 24))};
+}
+
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : path_(file) {
   if (const std::string problem = not_a_file(file); !problem.empty()) throw InputError({file.string()}, problem);
-  std::error_code ignored;  // a file that has vanished since is the server's to report
-  const std::uintmax_t size = std::filesystem::file_size(file, ignored);
-  const std::uint64_t memory = least_memory_bytes + (ignored ? 0 : memory_per_file_byte * size);
-  process_ = std::make_unique<detail::IsolatedProcess>(Server(file), memory);
+  process_ = std::make_unique<detail::IsolatedProcess>(Server(file), limits_of(file));
   ask(kOpen, "");
 }
 

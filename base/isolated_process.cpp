@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +19,6 @@
 
 namespace tellegen::detail {
 namespace {
-
-constexpr unsigned longest_answer_s = 120;
 
 enum class Kind : std::uint64_t { answer, input_error };
 
@@ -81,7 +80,7 @@ void make_quiet() {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::signal(SIGINT, SIG_IGN);
-  for (const int signal : {SIGALRM, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGPROF, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, SIG_DFL);
 }
 
 /// A damaged file can make a library ask for any amount.
@@ -96,6 +95,12 @@ void limit_memory(std::uint64_t further_bytes) {
   setrlimit(RLIMIT_DATA, &limit);
 }
 
+/// It can also make a library go round for ever: then the timer ends the process.
+void start_timer(long seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 Message answer_of(const IsolatedProcess::Answer& answer, const std::string& request) {
   try {
     return {Kind::answer, answer(request)};
@@ -105,14 +110,15 @@ Message answer_of(const IsolatedProcess::Answer& answer, const std::string& requ
 }
 
 /// Ends with the process, without what the caller has registered for its own end.
-[[noreturn]] void serve(int socket, const IsolatedProcess::Answer& answer, std::uint64_t memory_bytes) noexcept {
+[[noreturn]] void serve(int socket, const IsolatedProcess::Answer& answer,
+                        const IsolatedProcess::Limits& limits) noexcept {
   try {
     make_quiet();
-    limit_memory(memory_bytes);
+    limit_memory(limits.memory_bytes);
     while (const auto request = receive_message(socket)) {
-      alarm(longest_answer_s);
+      start_timer(limits.answer_s);
       if (!send_message(socket, answer_of(answer, request->text))) break;
-      alarm(0);
+      start_timer(0);
     }
   } catch (...) {
     _exit(1);  // the caller sees the closed socket
@@ -127,13 +133,13 @@ Message answer_of(const IsolatedProcess::Answer& answer, const std::string& requ
 
 }  // namespace
 
-IsolatedProcess::IsolatedProcess(const Answer& answer, std::uint64_t memory_bytes) {
+IsolatedProcess::IsolatedProcess(const Answer& answer, const Limits& limits) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) no_process();
   child_ = fork();
   if (child_ == 0) {
     close(ends[0]);
-    serve(ends[1], answer, memory_bytes);
+    serve(ends[1], answer, limits);
   }
   close(ends[1]);
   socket_ = ends[0];

@@ -10,14 +10,18 @@
 
 namespace tellegen::detail {
 
-/// A child process, made by fork, that answers requests one by one. A crash of the child, or an answer that takes
-/// longer than two minutes, costs the caller one answer, nothing else.
+/// A child process, made by fork, that answers requests one by one. A crash of the child, or an answer beyond the
+/// limits, costs the caller the answers, nothing else.
 class IsolatedProcess {
  public:
   using Answer = std::function<std::string(const std::string& request)>;
-  /// `answer` runs in the child alone, so its state lives there; the child prints nothing, and may take `memory_bytes`
-  /// beyond what the caller has. Throws InputError where the system allows no further process.
-  IsolatedProcess(const Answer& answer, std::uint64_t memory_bytes);
+  struct Limits {
+    std::uint64_t memory_bytes = 0;  ///< beyond what the caller has
+    long answer_s = 0;               ///< processor time of one answer, above 0
+  };
+  /// `answer` runs in the child alone, so its state lives there; the child prints nothing. Throws InputError where the
+  /// system allows no further process.
+  IsolatedProcess(const Answer& answer, const Limits& limits);
   ~IsolatedProcess();
   IsolatedProcess(const IsolatedProcess&) = delete;
   IsolatedProcess& operator=(const IsolatedProcess&) = delete;
