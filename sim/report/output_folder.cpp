@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <climits>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 #include "tellegen/base/error.h"
@@ -12,6 +14,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kReplaced = ".replaced";  // folder in the stage: results of an earlier run, until all is moved
+
+constexpr std::string_view kStageEnding = ".partial-XXXXXX";
+constexpr std::size_t kLongestName = NAME_MAX - kStageEnding.size();
 
 fs::path without_trailing_slash(const fs::path& folder) {
   const fs::path absolute = fs::absolute(folder).lexically_normal();
@@ -64,7 +69,7 @@ OutputFolder::OutputFolder(const fs::path& folder) : folder_(without_trailing_sl
   require_writable(folder_);
   std::error_code failure;
   fs::create_directories(folder_.parent_path(), failure);
-  std::string name = folder_.string() + ".partial-XXXXXX";
+  std::string name = folder_.string() + std::string(kStageEnding);
   if (failure || mkdtemp(name.data()) == nullptr) {
     throw InputError({folder.string()}, "the output folder cannot be made. Choose another place with --out.");
   }
@@ -103,6 +108,10 @@ void require_writable(const fs::path& folder, const std::vector<std::string>& na
                      "results cannot be written here: " + reason + " Choose another place with --out.");
   };
   const fs::path wanted = without_trailing_slash(folder);
+  for (const fs::path& part : wanted) {
+    if (part.native().size() > kLongestName)
+      refuse("a name in it is longer than " + std::to_string(kLongestName) + " characters.");
+  }
   fs::path existing = wanted;
   while (!is_there(existing)) existing = existing.parent_path();
   if (!is_folder(existing)) refuse("'" + existing.string() + "' is a file, not a folder.");

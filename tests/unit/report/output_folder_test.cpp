@@ -94,6 +94,20 @@ TEST(OutputFolder, WithAFolderInPlaceOfAResultIsRefusedBeforeAnythingIsMoved) {
   EXPECT_EQ(text, "old");
 }
 
+TEST(OutputFolder, WithANameThatIsTooLongIsRefused) {
+  const TemporaryFolder place;
+  EXPECT_NO_THROW(require_writable(place / std::string(240, 'x')));
+  const std::string wanted = (place / std::string(241, 'x')).string();
+  try {
+    require_writable(wanted);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), wanted +
+                                ": results cannot be written here: a name in it is longer than 240 characters. "
+                                "Choose another place with --out.");
+  }
+}
+
 TEST(OutputFolder, PutsEarlierResultsBackWhereAFileCannotBeMoved) {
   const TemporaryFolder place;
   for (const char* name : {"a.csv", "b.csv", "c.csv"}) write_text_file(place / (std::string("result/") + name), "old");
