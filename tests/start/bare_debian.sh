@@ -37,7 +37,7 @@ system=$(mktemp -d "$folder/system.XXXXXX")
 # shellcheck disable=SC2317  # reached by the trap
 clean_up() {
   local place
-  for place in dev proc; do
+  for place in dev/pts dev proc; do
     if mountpoint -q "$system/$place"; then umount "$system/$place"; fi
   done
   # Never reach into a mount that would not go away.
@@ -96,6 +96,7 @@ copy_network_settings
 git clone -q --no-local "$repository" "$system/root/tellegen"
 mount -t proc proc "$system/proc"
 mount --bind /dev "$system/dev"
+mount --bind /dev/pts "$system/dev/pts"
 report_size "before"
 
 mapfile -t commands < <(bash "$system/root/tellegen/.ci/readme_commands" "$system/root/tellegen/README.md" | head -n "$count")
