@@ -6,18 +6,10 @@
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/layer_path.h"
+#include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
 namespace {
-
-std::vector<int> predictions_of(const models::Tensor& logits) {
-  const std::int64_t classes = logits.shape.back();
-  std::vector<int> predictions;
-  for (auto row = logits.data.begin(); row != logits.data.end(); row += classes) {
-    predictions.push_back(static_cast<int>(std::max_element(row, row + classes) - row));
-  }
-  return predictions;
-}
 
 /// Outputs of every matrix node of the float network, by node.
 std::map<std::size_t, models::Tensor> float_outputs(const models::Network& network, const models::Tensor& input) {

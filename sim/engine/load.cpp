@@ -9,6 +9,7 @@
 #include "tellegen/models/executor.h"
 #include "tellegen/models/onnx/import.h"
 #include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
 namespace {
@@ -69,19 +70,10 @@ Workload load(const ExperimentConfig& config, int threads, const Progress& progr
     const std::int64_t first = static_cast<std::int64_t>(b) * batch;
     const models::Tensor logits =
         models::execute(work.network, work.data.batch(first, std::min(batch, work.samples - first)));
-    const std::int64_t classes = logits.shape.back();
-    for (std::int64_t i = 0; i < logits.shape[0]; ++i) {
-      const float* row = logits.data.data() + i * classes;
-      work.float_predictions[static_cast<std::size_t>(first + i)] =
-          static_cast<int>(std::max_element(row, row + classes) - row);
-    }
+    std::ranges::copy(predictions_of(logits), work.float_predictions.begin() + first);
     if (progress) progress(++done, batches);
   });
-  std::int64_t right = 0;
-  for (std::int64_t i = 0; i < work.samples; ++i) {
-    right += work.float_predictions[static_cast<std::size_t>(i)] == work.data.labels[static_cast<std::size_t>(i)];
-  }
-  work.float_accuracy = static_cast<double>(right) / static_cast<double>(work.samples);
+  work.float_accuracy = share_right(work.float_predictions, work.data.labels);
   return work;
 }
 

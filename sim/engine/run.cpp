@@ -9,6 +9,7 @@
 #include "tellegen/base/blas.h"
 #include "tellegen/models/onnx/import.h"
 #include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
 namespace {
@@ -56,10 +57,7 @@ ChipResult merge(const Workload& workload, const mapping::Plan& plan, int chip,
       result.signals[l].error += batch->signals[l].error;
     }
   }
-  std::int64_t right = 0;
-  for (std::size_t i = 0; i < result.predictions.size(); ++i) right += result.predictions[i] == workload.data.labels[i];
-  result.accuracy =
-      static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(result.predictions.size(), 1));
+  result.accuracy = share_right(result.predictions, workload.data.labels);
   return result;
 }
 
