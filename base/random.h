@@ -16,6 +16,7 @@ enum class Purpose : std::uint32_t {
   converter_noise = 5,
   mismatch = 6,
   relaxation = 7,
+  front_end_noise = 8,
   test = 99,
 };
 
