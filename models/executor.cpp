@@ -28,16 +28,22 @@ std::vector<std::size_t> last_uses(const Network& network) {
   return last;
 }
 
-Tensor run_node(const Node& node, std::size_t index, std::span<const Tensor* const> inputs,
-                const MatrixProduct& product) {
-  if (!product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr)
-    return node.operation->run(inputs);
+Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Tensor* const> inputs,
+                         const MatrixProduct& product) {
+  if (!product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr) return run_node(node, inputs);
   Tensor output = product(node, index, *inputs[0]);
   TELLEGEN_ASSERT(output.shape == node.operation->output_shape(std::span<const Shape>(&inputs[0]->shape, 1)));
   return output;
 }
 
 }  // namespace
+
+Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
+  if (!node.gate) return node.operation->run(inputs);
+  const Tensor gated = node.gate->activation->run(inputs);
+  const Tensor* only[] = {&gated};
+  return node.operation->run(only);
+}
 
 Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product, const Observer& observer) {
   check_input(network, input);
@@ -50,7 +56,7 @@ Tensor execute(const Network& network, const Tensor& input, const MatrixProduct&
     const Node& node = network.nodes[index];
     inputs.clear();
     for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
-    computed[node.output] = run_node(node, index, inputs, product);
+    computed[node.output] = run_here_or_there(node, index, inputs, product);
     if (observer) observer(node, index, computed[node.output]);
     for (const ValueId id : node.inputs)
       if (last[id] == index && id != network.output) computed[id] = {};

@@ -9,7 +9,11 @@
 
 namespace tellegen::models {
 
-/// Called for every node whose operation is a MatrixOperation: must return the node's whole output, bias included.
+/// What a node makes of its inputs: its gate, where it has one, then its operation.
+Tensor run_node(const Node& node, std::span<const Tensor* const> inputs);
+
+/// Called for every node whose operation is a MatrixOperation, with the input as it stands before the node's gate: must
+/// return the node's whole output, gate and bias included.
 using MatrixProduct = std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// Called after every node with its output (to gather statistics).
 using Observer = std::function<void(const Node& node, std::size_t node_index, const Tensor& output)>;

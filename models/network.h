@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,21 @@ struct SourceRef {
   std::string op_type;  ///< "Conv", "Gemm", ...
 };
 
+/// An activation that was moved in front of a product: applied to each of its inputs.
+struct Gate {
+  std::string name;  ///< of the node that it was
+  std::shared_ptr<const Operation> activation;
+  SourceRef source;
+};
+
 struct Node {
   std::string name;  ///< unique, for people: the ONNX node name, or op type and number where it has none
   std::shared_ptr<const Operation> operation;
   std::vector<ValueId> inputs;
   ValueId output = -1;
   SourceRef source;
+  std::optional<Gate>
+      gate;  ///< only of matrix operations, only after conversion: output = operation(activation(input))
 };
 
 /// Nodes stand in topological order. Constants are inside the operations that use them.

@@ -169,7 +169,7 @@ void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::
   Network& network = state_.network;
   const auto id = static_cast<ValueId>(network.values.size());
   network.values.push_back({node_.outputs.at(0), std::move(output)});
-  network.nodes.push_back({node_.name, std::move(operation), inputs, id, {node_.name, node_.op_type}});
+  network.nodes.push_back({node_.name, std::move(operation), inputs, id, {node_.name, node_.op_type}, {}});
   state_.bindings[node_.outputs[0]] = id;
 }
 
