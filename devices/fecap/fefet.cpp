@@ -14,7 +14,8 @@ double largest_memory_window_V(const FerroelectricFilm& film) { return 2 * film.
 Mosfet fefet(const FerroelectricFilm& film, const MosfetConfig& transistor, Temperature temperature,
              double polarization_C_per_m2, double efficiency) {
   MosfetConfig shifted = transistor;
-  shifted.card.threshold += Voltage::si(fefet_threshold_shift_V(film, polarization_C_per_m2, efficiency));
+  const double shift_V = fefet_threshold_shift_V(film, polarization_C_per_m2, efficiency);
+  shifted.card.threshold += Voltage::si(sign_of(transistor.channel) * shift_V);  // of a p-channel card, a magnitude
   return Mosfet(shifted, temperature);
 }
 

@@ -14,7 +14,8 @@ double fefet_threshold_shift_V(const FerroelectricFilm& film, double polarizatio
 /// Upper bound of the memory window, 2 E_c t.
 double largest_memory_window_V(const FerroelectricFilm& film);
 
-/// The transistor at a polarization (C/m^2, positive lowers the threshold).
+/// The transistor at a polarization (C/m^2, positive lowers the threshold; of a p-channel transistor that
+/// raises its magnitude).
 Mosfet fefet(const FerroelectricFilm& film, const MosfetConfig& transistor, Temperature temperature,
              double polarization_C_per_m2, double efficiency);
 

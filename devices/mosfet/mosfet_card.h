@@ -13,7 +13,13 @@ namespace tellegen::devices {
 using MatchingCoefficient = Quantity<3, 1, -3, -1, 0>;  ///< V m
 using VoltageDrift = Quantity<2, 1, -3, -1, -1>;        ///< V/K
 
-/// One n-channel transistor type at 300 K, saturated, bulk at the source's ground. EKV charge form.
+/// Which carriers the channel has: electrons or holes.
+enum class Channel { n, p };
+/// -1 for p: its voltages against the bulk and its currents are those of an n-channel transistor with changed sign.
+inline double sign_of(Channel channel) { return channel == Channel::p ? -1 : 1; }
+
+/// One transistor type at 300 K, saturated, bulk at the source's ground. EKV charge form. Of p-channel types all
+/// voltages are magnitudes: those of the mirrored n-channel transistor.
 struct MosfetCard {
   double slope = 1.45;                             ///< n: gate voltage per pinch-off voltage
   Current specific_current = Current::si(0.8e-6);  ///< I_spec of a square transistor (W = L)
@@ -42,6 +48,7 @@ struct MosfetEntry {
   Length node;
   Length width, length;  ///< of the transistor that the card was extracted from: the defaults of a transistor
   MosfetCard card;
+  Channel channel = Channel::n;
 };
 
 const std::vector<MosfetEntry>& mosfet_catalog();
@@ -53,6 +60,7 @@ const MosfetEntry& find_mosfet(const std::string& name);
 struct MosfetConfig {
   std::string card_name = "bulk_28nm";
   MosfetCard card;
+  Channel channel = Channel::n;  ///< of the card; not a setting
   Length width, length;
   MosfetConfig();
   explicit MosfetConfig(const MosfetEntry& entry);

@@ -22,7 +22,8 @@ constexpr const char* film_equations =
     "tau = tau_0 exp((E_a / E)^alpha). A small signal sees eps_0 eps_r plus the reversible share of dP/dE.";
 constexpr const char* transistor_equations =
     "I_D = I_spec W / L (i_f - i_r), i = q^2 + q, 2 q + ln q = (V_P - V) / U_T with V = V_S forward and V_D in "
-    "reverse, V_P = (V_G - V_T0) / n, U_T = kT / q: one expression from weak to strong inversion.";
+    "reverse, V_P = (V_G - V_T0) / n, U_T = kT / q: one expression from weak to strong inversion. p-channel: the "
+    "same with the sign of all voltages and of the current changed.";
 
 std::vector<Device> all() {
   std::vector<Device> list;

@@ -71,11 +71,14 @@ TEST_P(EveryMosfet, ResolvedConfigurationLoadsAgainAndHasUnits) {
 
 TEST_P(EveryMosfet, CurrentGrowsWithGateAndDrainVoltage) {
   const Mosfet transistor(MosfetConfig(entry()), Temperature::si(300));
-  const double supply_V = entry().card.supply.si();
+  const double supply_V = entry().card.supply.si(), sign = sign_of(entry().channel);
+  const auto size_of_current = [&](double g_V, double d_V) {
+    return sign * transistor.current_A(sign * g_V, 0, sign * d_V);
+  };
   for (double g_V = 0; g_V < supply_V; g_V += supply_V / 50) {
-    EXPECT_GT(transistor.current_A(g_V + 0.01, 0, supply_V), transistor.current_A(g_V, 0, supply_V));
-    EXPECT_GT(transistor.current_A(g_V, 0, 0.11), transistor.current_A(g_V, 0, 0.1));
-    EXPECT_GT(transistor.current_A(g_V, 0, 0.1), 0);  // passive
+    EXPECT_GT(size_of_current(g_V + 0.01, supply_V), size_of_current(g_V, supply_V));
+    EXPECT_GT(size_of_current(g_V, 0.11), size_of_current(g_V, 0.1));
+    EXPECT_GT(size_of_current(g_V, 0.1), 0);  // passive
   }
 }
 
@@ -148,6 +151,26 @@ TEST(MosfetConfig, OverridesOneNumberAndKeepsTheRestOfTheCard) {
   EXPECT_EQ(file.mosfet.width, 4 * units::um);
 }
 
+TEST(MosfetCards, EveryNodeHasBothChannels) {
+  for (const char* node : {"180 nm", "130 nm", "65 nm", "28 nm"}) {
+    for (const Channel channel : {Channel::n, Channel::p}) {
+      const auto fits = [&](const MosfetEntry& entry) {
+        return entry.node == parse<Length>(node) && entry.channel == channel;
+      };
+      EXPECT_TRUE(std::any_of(mosfet_catalog().begin(), mosfet_catalog().end(), fits)) << node;
+    }
+  }
+}
+
+TEST(MosfetCards, HolesCarryLessThanElectronsOfTheSameNode) {
+  for (const auto& [n, p] : {std::pair{"gf180_nmos_3p3", "gf180_pmos_3p3"},
+                             {"sky130_nfet_01v8", "sky130_pfet_01v8"},
+                             {"ptm_65nm", "ptm_65nm_pmos"},
+                             {"bulk_28nm", "bulk_28nm_pmos"}}) {
+    EXPECT_LT(find_mosfet(p).card.specific_current.si(), find_mosfet(n).card.specific_current.si()) << p;
+  }
+}
+
 TEST(MosfetConfig, AnUnknownCardIsNamedWithAProposal) {
   try {
     find_mosfet("ptm_65");
@@ -155,7 +178,8 @@ TEST(MosfetConfig, AnUnknownCardIsNamedWithAProposal) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "'ptm_65' is not a known transistor; did you mean 'ptm_65nm'? Known transistors: gf180_nmos_3p3, "
-                 "sky130_nfet_01v8, sky130_nfet_01v8_short, ptm_65nm, bulk_28nm.");
+                 "sky130_nfet_01v8, sky130_nfet_01v8_short, ptm_65nm, bulk_28nm, gf180_pmos_3p3, sky130_pfet_01v8, "
+                 "ptm_65nm_pmos, bulk_28nm_pmos.");
   }
 }
 

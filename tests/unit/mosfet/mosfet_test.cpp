@@ -93,6 +93,63 @@ TEST(Mosfet, GateVoltageOfAnImpossibleCurrentIsRefused) {
   EXPECT_THROW(transistor.gate_voltage_V(1e-9, 0.5, 0.5), InputError);
 }
 
+TEST(Mosfet, PChannelIsTheMirrorOfTheNChannel) {
+  const Mosfet mirrored(1.3, 5e-7, 0.45, room, Channel::p);
+  EXPECT_EQ(mirrored.channel(), Channel::p);
+  EXPECT_EQ(mirrored.threshold_V(), -0.45);
+  for (const double g_V : {0.1, 0.6, 1.2}) {
+    for (const double d_V : {0.0, 0.2, 0.9}) {
+      const OperatingPoint n = transistor.operating_point(g_V, 0.1, d_V);
+      const OperatingPoint p = mirrored.operating_point(-g_V, -0.1, -d_V);
+      EXPECT_EQ(p.i_A, -n.i_A);
+      EXPECT_EQ(p.gm_S, n.gm_S);
+      EXPECT_EQ(p.gms_S, n.gms_S);
+      EXPECT_EQ(p.gmd_S, n.gmd_S);
+    }
+  }
+  EXPECT_EQ(mirrored.gate_voltage_V(-1e-8, -0.1, -0.6), -transistor.gate_voltage_V(1e-8, 0.1, 0.6));
+  EXPECT_EQ(mirrored.saturated_gate_voltage_V(-1e-8, 0.5), -transistor.saturated_gate_voltage_V(1e-8, -0.5));
+  const std::vector<float> gate{-0.6f, -0.2f}, source{0, 0}, drain{-0.8f, -0.5f}, shift{0.01f, -0.02f};
+  std::vector<float> i_A(2);
+  mirrored.currents(gate, source, drain, shift, i_A);
+  EXPECT_RELATIVE(static_cast<double>(i_A[0]), mirrored.current_A(-0.6 + 0.01, 0, -0.8), 1e-5);
+  EXPECT_RELATIVE(static_cast<double>(i_A[1]), mirrored.current_A(-0.2 - 0.02, 0, -0.5), 1e-5);
+}
+
+TEST(Mosfet, PChannelConductancesAreTheDerivativesOfTheCurrent) {
+  const Mosfet p(MosfetConfig(find_mosfet("ptm_65nm_pmos")), room);
+  constexpr double h_V = 1e-6;
+  const OperatingPoint at = p.operating_point(-0.5, -0.02, -0.2);
+  EXPECT_LT(at.i_A, 0);
+  EXPECT_RELATIVE(at.gm_S, (p.current_A(-0.5 + h_V, -0.02, -0.2) - p.current_A(-0.5 - h_V, -0.02, -0.2)) / (2 * h_V),
+                  1e-7);
+  EXPECT_RELATIVE(at.gms_S, (p.current_A(-0.5, -0.02 - h_V, -0.2) - p.current_A(-0.5, -0.02 + h_V, -0.2)) / (2 * h_V),
+                  1e-7);
+}
+
+TEST(Mosfet, ACurrentMirrorOfPChannelTransistorsRepeatsItsCurrent) {
+  // Bulk at the supply, sources too: two equal transistors on one gate voltage carry the ratio of their widths.
+  MosfetConfig config(find_mosfet("gf180_pmos_3p3"));
+  const Mosfet input(config, room);
+  config.width = 2 * config.width;
+  const Mosfet output(config, room);
+  const double gate_V = input.gate_voltage_V(-1e-6, 0, -1.5);
+  EXPECT_LT(gate_V, 0);
+  EXPECT_RELATIVE(output.current_A(gate_V, 0, -1.5), -2e-6, 1e-9);
+}
+
+TEST(Mosfet, PChannelGateVoltageOfAnImpossibleCurrentIsRefused) {
+  try {
+    Mosfet(1.3, 5e-7, 0.45, room, Channel::p).gate_voltage_V(1e-9, 0, -1);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "A gate voltage exists only for a current below 0 A that flows from a drain below its source; exchange "
+        "source and drain for the other direction.");
+  }
+}
+
 TEST(Mosfet, ArraysFollowTheSingleTransistor) {
   std::vector<float> gate, source, drain, shift;
   for (int k = 0; k < 1001; ++k) {
