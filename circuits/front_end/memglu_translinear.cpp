@@ -42,6 +42,8 @@ const std::array<const char*, translinear_transistors>& translinear_names() {
   return names;
 }
 
+bool is_of_the_pair(std::size_t transistor) { return transistor == kPair1 || transistor == kPair2; }
+
 TranslinearPoint translinear_gate(double dv, double tail, const TranslinearTransistors& t) {
   TranslinearPoint p;
   auto& i = p.current;

@@ -27,6 +27,9 @@ using TranslinearTransistors = std::array<GateTransistor, translinear_transistor
 /// "pair 1", "tail", "mean out", ...
 const std::array<const char*, translinear_transistors>& translinear_names();
 
+/// The two of the differential pair: an error of theirs only moves the input.
+bool is_of_the_pair(std::size_t transistor);
+
 /// Currents in I_spec.
 struct TranslinearPoint {
   double i_1 = 0, i_2 = 0;                                ///< of the pair
