@@ -18,7 +18,7 @@ constexpr double tolerance = 1e-12;
 
 struct Branches {
   std::vector<double> rising_A, falling_A;
-  double energy_J = 0;
+  double energy_J = 0, charge_C = 0;
 };
 
 /// Currents of the last cycle at the instants of separate_branches, and the energy of all cycles.
@@ -33,7 +33,9 @@ Branches drive_through(const devices::MemristorModel& model, const MemristorLoop
   Branches result;
   // The trapezoidal rule over whole periods of a periodic integrand.
   for (std::size_t k = 0; k + 1 < path.i_A.size(); ++k) {
-    result.energy_J += 0.5 * (path.v_V[k] * path.i_A[k] + path.v_V[k + 1] * path.i_A[k + 1]) * (t_s[k + 1] - t_s[k]);
+    const double half_s = 0.5 * (t_s[k + 1] - t_s[k]);
+    result.energy_J += half_s * (path.v_V[k] * path.i_A[k] + path.v_V[k + 1] * path.i_A[k + 1]);
+    result.charge_C += half_s * (std::abs(path.i_A[k]) + std::abs(path.i_A[k + 1]));
   }
   const std::size_t first = path.i_A.size() - 1 - steps;
   for (int k = 0; k < samples; ++k) {
@@ -92,6 +94,7 @@ MemristorGate::MemristorGate(const MemristorLoop& loop) : sampling_(loop.samplin
   signal_share_ = std::abs(angle_value(falling_, peak) - angle_value(rising_, peak)) /
                   std::abs(angle_value(falling_, peak) + angle_value(rising_, peak));
   energy_J_ = branches.energy_J;
+  charge_C_ = branches.charge_C;
   duration_s_ = loop.cycles / loop.frequency.si();
   excursion_ = (found.x_max - found.x_min) / state.width();
   drift_ = found.drift_per_cycle / state.width();

@@ -53,6 +53,8 @@ class MemristorGate {
   double signal_share() const { return signal_share_; }
   /// What the drive puts into the memristor during all cycles of one evaluation.
   double energy_J() const { return energy_J_; }
+  /// Integral of the magnitude of its current: what a supply has to bring.
+  double charge_C() const { return charge_C_; }
   double duration_s() const { return duration_s_; }
   /// Of the state, per cycle, as shares of its range.
   double excursion() const { return excursion_; }
@@ -67,7 +69,7 @@ class MemristorGate {
   BranchSampling sampling_;
   double read_noise_;
   std::vector<double> normalised_, rising_, falling_;  ///< by theta; currents in units of scale_A
-  double signal_share_ = 0, energy_J_ = 0, duration_s_ = 0, excursion_ = 0, drift_ = 0, evaluations_ = 0;
+  double signal_share_ = 0, energy_J_ = 0, charge_C_ = 0, duration_s_ = 0, excursion_ = 0, drift_ = 0, evaluations_ = 0;
 };
 
 /// A device is a gate only where the fit has a sign and a size: false where A is orthogonal to the reference.
