@@ -46,6 +46,7 @@ const DeviceEntry& find_device(const std::string& name) {
 DeviceConfig::DeviceConfig() : parameters_(find_device(model).defaults()) {}
 DeviceConfig::DeviceConfig(const DeviceConfig& other)
     : model(other.model),
+      iv(other.iv),
       conditions(other.conditions),
       parameters_(other.parameters_->clone()),
       made_for_(other.made_for_) {}
@@ -53,6 +54,7 @@ DeviceConfig::DeviceConfig(const DeviceConfig& other)
 DeviceConfig& DeviceConfig::operator=(const DeviceConfig& other) {
   if (this == &other) return *this;
   model = other.model;
+  iv = other.iv;
   conditions = other.conditions;
   parameters_ = other.parameters_->clone();
   made_for_ = other.made_for_;
@@ -66,6 +68,7 @@ void DeviceConfig::settings(Settings& v) {
     made_for_ = model;
   }
   parameters_->settings(v);
+  v.section("iv", iv, "current of a cell at voltages where it is no longer conductance times voltage");
   v("age", conditions.age, "time from the end of programming to the read",
     between(Time::si(0), 1000 * 365.25 * units::day));
   v("temperature", conditions.temperature,

@@ -11,6 +11,7 @@
 #include "tellegen/base/config.h"
 #include "tellegen/base/random.h"
 #include "tellegen/base/units.h"
+#include "tellegen/devices/cell_law.h"
 
 namespace tellegen::devices {
 
@@ -96,9 +97,11 @@ const std::vector<std::string>& device_names();
 /// Throws InputError listing the known names.
 const DeviceEntry& find_device(const std::string& name);
 
-/// `device:` in a chip file: the model, its parameters, and the conditions under which it is read.
+/// `device:` in a chip file: the model, its parameters, how current follows voltage, and the conditions under which it
+/// is read.
 struct DeviceConfig {
   std::string model = "ideal";
+  CellLawConfig iv;
   Conditions conditions;
   DeviceConfig();
   DeviceConfig(const DeviceConfig& other);

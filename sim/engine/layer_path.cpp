@@ -21,7 +21,7 @@ std::vector<T> line_factors(const ProgrammedTile<T>& tile, const ProgrammedLayer
   for (const mapping::Line& line : tile.layout.lines) {
     const double scale =
         line.output < 0 ? 1.0 : layer.scales[static_cast<std::size_t>(tile.slice.output_begin + line.output)];
-    factors.push_back(static_cast<T>(scale * line.factor * slice_weight / v_read_V));
+    factors.push_back(static_cast<T>(scale * line.factor * slice_weight / (v_read_V * tile.read_gain)));
   }
   return factors;
 }
@@ -80,73 +80,14 @@ void subtract_offset(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& la
   }
 }
 
-/// What line and cell energies are made of, by row, summed over reads. A drive by height u takes u^2 of a full one, in the cells and on
-/// the line; a drive by width is at full height for |u| of the time, and charges the line fully whatever its width.
 template <class T>
-void sum_drives(const T* drive, std::int64_t rows, std::int64_t count, bool by_width, DriveSums<T>& sums) {
-  sums.cell.assign(static_cast<std::size_t>(rows), T(0));
-  sums.line.assign(static_cast<std::size_t>(rows), T(0));
-  for (std::int64_t r = 0; r < count; ++r) {
-    const T* u = drive + r * rows;
-    T* cell = sums.cell.data();
-    if (!by_width) {
-      for (std::int64_t i = 0; i < rows; ++i) cell[i] += u[i] * u[i];
-      continue;
-    }
-    T* line = sums.line.data();
-    for (std::int64_t i = 0; i < rows; ++i) {
-      cell[i] += std::abs(u[i]);
-      line[i] += u[i] == T(0) ? T(0) : T(1);
-    }
-  }
-  if (!by_width) sums.line = sums.cell;
-}
-
-/// With wires the power of drives u is u' Y u, not a sum over rows. It is worked out for every 22nd read; the others
-/// are taken to differ from their sum over rows by the same factor.
-constexpr std::int64_t kPowerStride = 22;
-
-/// Share of a full drive that two rows are driven together for: product of heights, or overlap of widths.
-template <class T>
-double together(T a, T b, bool by_width) {
-  if (!by_width) return static_cast<double>(a) * static_cast<double>(b);
-  const double overlap = static_cast<double>(std::min(std::abs(a), std::abs(b)));
-  return (a < T(0)) == (b < T(0)) ? overlap : -overlap;
-}
-
-template <class T>
-double power_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
-                    std::int64_t count, const T* drive) {
-  if (tile.admittance_S.empty()) return 1;
-  const std::int64_t rows = tile.array.rows;
-  double exact_W = 0, by_rows_W = 0;
-  for (std::int64_t r = 0; r < count; r += kPowerStride) {
-    const T* u = drive + r * plan.rows() + tile.slice.row_begin;
-    for (std::int64_t i = 0; i < rows; ++i) {
-      if (u[i] == T(0)) continue;
-      const double* y_S = tile.admittance_S.data() + i * rows;
-      double sum_S = 0;
-      for (std::int64_t l = 0; l < rows; ++l) sum_S += y_S[l] * together(u[i], u[l], context.by_width);
-      exact_W += context.v_read_V * context.v_read_V * sum_S;
-      by_rows_W += together(u[i], u[i], context.by_width) * tile.array.row_power_W[static_cast<std::size_t>(i)];
-    }
-  }
-  return by_rows_W > 0 ? exact_W / by_rows_W : 1;
-}
-
-template <class T>
-void count_tile(const ProgrammedTile<T>& tile, const PathContext& context, std::int64_t count, double factor,
-                const DriveSums<T>& sums, LayerEvents& events) {
+void count_tile(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
+                std::int64_t count, const PathScratch<T>& scratch, LayerEvents& events) {
   events.dac_drives += count * tile.slice.rows_used;
-  double line = 0;
-  double power_W = 0;
-  for (std::int64_t i = 0; i < tile.array.rows; ++i) {
-    const std::size_t at = static_cast<std::size_t>(tile.slice.row_begin + i);
-    line += static_cast<double>(sums.line[at]);
-    power_W += static_cast<double>(sums.cell[at]) * tile.array.row_power_W[static_cast<std::size_t>(i)];
-  }
-  events.drive_V2 += line * context.v_read_V * context.v_read_V;
-  events.cell_energy_J += factor * power_W * context.full_drive_s;
+  events.drive_V2 += line_drive_V2(tile, context.drive.v_read_V, scratch.sums);
+  const double power_W = tile.law ? scratch.law_power_W
+                                  : ohmic_power_W(tile, plan, context.drive, count, scratch.drive.data(), scratch.sums);
+  events.cell_energy_J += power_W * context.full_drive_s;
 }
 
 /// Every cell drawn, passed on to the lines to first order.
@@ -175,8 +116,8 @@ void add_cell_noise(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pla
 
 PathContext path_context(const ExperimentConfig& config, int chip) {
   const circuits::DacConfig& dac = config.chip.dac;
-  return {config.evaluate.seed, static_cast<std::uint32_t>(chip), dac.v_read.si(), dac.full_drive().si(),
-          dac.by_width()};
+  return {
+      config.evaluate.seed, static_cast<std::uint32_t>(chip), {dac.v_read.si(), dac.by_width()}, dac.full_drive().si()};
 }
 
 template <class T>
@@ -227,6 +168,12 @@ void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan
                           static_cast<std::uint32_t>(input_slice)};
   scratch.currents.resize(static_cast<std::size_t>(count * tile.array.lines));
   const Stream noise(context.seed, Purpose::read_noise, place);
+  if (tile.law) {
+    scratch.law_power_W =
+        law_currents(*tile.law, tile.layout, context.drive, scratch.drive.data() + tile.slice.row_begin, plan.rows(),
+                     tile.array.rows, count, noise, first_read, scratch.currents.data(), scratch.law);
+    return;
+  }
   circuits::read_currents(tile.array, scratch.drive.data() + tile.slice.row_begin, plan.rows(), count, noise,
                           first_read, scratch.currents.data(), scratch.array);
   if (!tile.cell_noise.empty()) add_cell_noise(tile, plan, noise, first_read, count, scratch);
@@ -240,7 +187,7 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
   std::int64_t values = 0;  // line values that are merged into outputs
   for (int s = 0; s < input.slices(); ++s) {
     input.gather(s, first, count, scratch);
-    sum_drives(scratch.drive.data(), plan.rows(), count, context.by_width, scratch.sums);
+    sum_drives(scratch.drive.data(), plan.rows(), count, context.drive.by_width, scratch.sums);
     const double slice_weight = layer.dac.slice_weight(s);
     for (const ProgrammedTile<T>& tile : layer.tiles) {
       tile_currents(tile, plan, context, s, first_read, count, scratch);
@@ -251,11 +198,10 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
       events.conversions += converted.conversions;
       events.clipped += converted.clipped;
       values += count * tile.array.lines;
-      const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.v_read_V);
+      const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.drive.v_read_V);
       accumulate<T>(tile, layer, factors, plan.outputs(), count, scratch.currents.data(), scratch.outputs.data());
       subtract_offset(tile, layer, plan, count, slice_weight, scratch.drive.data(), scratch.outputs.data());
-      const double factor = power_factor(tile, plan, context, count, scratch.drive.data());
-      count_tile(tile, context, count, factor, scratch.sums, events);
+      count_tile(tile, plan, context, count, scratch, events);
     }
   }
   events.products += count;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/drive_power.h"
 #include "tellegen/sim/engine/events.h"
 #include "tellegen/sim/engine/program.h"
 
@@ -16,18 +17,10 @@ namespace tellegen::sim {
 struct PathContext {
   std::uint64_t seed = 0;
   std::uint32_t chip = 0;
-  double v_read_V = 0;
+  DriveForm drive;
   double full_drive_s = 0;  ///< how long a full-scale drive lasts
-  bool by_width = false;    ///< values are widths of pulses, not heights
 };
 PathContext path_context(const ExperimentConfig& config, int chip);
-
-/// Sums of drives over reads, by row of the layer.
-template <class T>
-struct DriveSums {
-  std::vector<T> cell;  ///< shares of a full drive that cells take
-  std::vector<T> line;  ///< squares of the heights that lines are charged to
-};
 
 /// Scratch of one thread.
 template <class T>
@@ -36,6 +29,8 @@ struct PathScratch {
   DriveSums<T> sums;
   std::vector<float> patches;
   circuits::ArrayScratch<T> array;
+  LawScratch<T> law;
+  double law_power_W = 0;  ///< of the last tile_currents, where its cells do not follow Ohm's law
 };
 
 /// A batch of inputs of one layer behind its DACs. Converting is elementwise, so it is done once per input value,

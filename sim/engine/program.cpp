@@ -2,77 +2,15 @@
 
 #include <algorithm>
 
-#include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/circuit_array.h"
+#include "tellegen/sim/engine/line_matrix.h"
+#include "tellegen/sim/engine/tile_cells.h"
 
 namespace tellegen::sim {
 namespace {
 
 using mapping::LayerPlan;
 using mapping::TileSlice;
-
-const models::MatrixOperation& matrix_operation(const Workload& workload, const LayerPlan& plan) {
-  return dynamic_cast<const models::MatrixOperation&>(*workload.network.nodes[plan.node].operation);
-}
-
-/// [outputs][rows_per_group + bias_rows]: each output's own weights, the bias in units of a full-scale input behind
-/// them.
-std::vector<float> weights_with_bias(const models::MatrixOperation& operation, const LayerPlan& plan,
-                                     double full_scale) {
-  const std::int64_t k = plan.rows_per_group;
-  const std::int64_t width = k + plan.bias_rows;
-  std::vector<float> all(static_cast<std::size_t>(plan.outputs() * width));
-  for (std::int64_t n = 0; n < plan.outputs(); ++n) {
-    const float* own = operation.weights().data() + n * k;
-    std::copy(own, own + k, all.data() + n * width);
-    if (plan.bias_rows > 0) {
-      const float bias = operation.bias()[static_cast<std::size_t>(n)];
-      all[static_cast<std::size_t>(n * width + k)] = static_cast<float>(static_cast<double>(bias) / full_scale);
-    }
-  }
-  return all;
-}
-
-/// Cells to lines: what the converters see.
-template <class T>
-circuits::Array<T> make_array(const mapping::Layout& layout, std::int64_t rows, std::span<const float> mean_S,
-                              std::span<const float> variance_S2, double v_read_V) {
-  circuits::Array<T> array;
-  array.rows = rows;
-  array.lines = static_cast<std::int64_t>(layout.lines.size());
-  array.current_A.resize(static_cast<std::size_t>(rows * array.lines));
-  if (!variance_S2.empty()) array.variance_A2.resize(array.current_A.size());
-  array.row_power_W.resize(static_cast<std::size_t>(rows));
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const std::size_t row = static_cast<std::size_t>(i * layout.physical_columns);
-    double sum_S = 0;
-    for (int c = 0; c < layout.physical_columns; ++c)
-      sum_S += static_cast<double>(mean_S[row + static_cast<std::size_t>(c)]);
-    array.row_power_W[static_cast<std::size_t>(i)] = v_read_V * v_read_V * sum_S;
-    for (std::size_t j = 0; j < layout.lines.size(); ++j) {
-      const mapping::Line& line = layout.lines[j];
-      const std::size_t at = static_cast<std::size_t>(i * array.lines) + j;
-      const std::size_t plus = row + static_cast<std::size_t>(line.plus);
-      double g_S = static_cast<double>(mean_S[plus]);
-      if (line.minus >= 0) g_S -= static_cast<double>(mean_S[row + static_cast<std::size_t>(line.minus)]);
-      array.current_A[at] = static_cast<T>(v_read_V * g_S);
-      if (variance_S2.empty()) continue;
-      double variance = static_cast<double>(variance_S2[plus]);
-      if (line.minus >= 0) variance += static_cast<double>(variance_S2[row + static_cast<std::size_t>(line.minus)]);
-      array.variance_A2[at] = static_cast<T>(v_read_V * v_read_V * variance);
-    }
-  }
-  return array;
-}
-
-circuits::Dac make_dac(const Workload& workload, const LayerPlan& plan, const ExperimentConfig& config) {
-  const InputRange& range = workload.inputs[plan.node];
-  circuits::Dac dac;
-  dac.config = config.chip.dac;
-  dac.full_scale = range.max_abs > 0 ? range.max_abs : 1.0;
-  dac.is_signed = range.is_signed;
-  return dac;
-}
 
 double fault_share(const devices::ProgrammedCells& cells) {
   if (cells.faults.empty()) return 0;
@@ -101,44 +39,30 @@ void remember(ProgrammedLayer<T>& layer, const LayerPlan& plan, const Programmed
   }
 }
 
+/// Cells to what multiplies: a plain matrix, one with the wires in it, or a non-linear array.
 template <class T>
-ProgrammedTile<T> program_tile(ProgrammedLayer<T>& layer, const LayerPlan& plan, const TileSlice& slice,
-                               const std::vector<float>& own, const devices::ConductanceDevice& device,
-                               const ExperimentConfig& config, int chip, CircuitArrays& circuit_arrays,
-                               std::vector<float>& programmed_S) {
-  const mapping::EncodingConfig& encoding = config.chip.tile.encoding;
-  ProgrammedTile<T> tile;
-  tile.slice = slice;
-  const std::int64_t rows = slice.row_end - slice.row_begin;
-  tile.layout = mapping::make_layout(encoding, static_cast<int>(slice.output_end - slice.output_begin), device.g_min(),
-                                     device.g_max());
-  const std::span<const double> scales(layer.scales.data() + slice.output_begin,
-                                       static_cast<std::size_t>(tile.layout.outputs));
-  const std::vector<float> weights = mapping::slice_weights(plan, slice, own);
-  programmed_S = mapping::encode(encoding, tile.layout, weights, rows, scales, device.g_min(), device.g_max());
-  const double v_read_V = config.chip.dac.v_read.si();
-  if (config.chip.crossbar.fidelity == mapping::Fidelity::ideal) {
-    tile.array = make_array<T>(tile.layout, rows, programmed_S, {}, v_read_V);
-    return tile;
-  }
-  const devices::ArrayAddress address{config.evaluate.seed,
-                                      {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0}};
-  const devices::ProgrammedCells cells = device.program(programmed_S, address);
-  const devices::ReadStatistics read = device.read(cells, config.chip.device.conditions, address);
-  if (config.chip.crossbar.fidelity == mapping::Fidelity::circuit) {
-    const bool drawn =
-        config.chip.crossbar.read_noise == mapping::NoiseThroughWires::exact && !read.variance_S2.empty();
+void make_multiply(const mapping::ChipConfig& chip, const TileCells& cells, const devices::ConductanceDevice& device,
+                   CircuitArrays& circuit_arrays, ProgrammedTile<T>& tile) {
+  using mapping::Fidelity;
+  const double v_read_V = chip.dac.v_read.si();
+  const devices::ReadStatistics& read = cells.read;
+  const devices::CellLaw law = chip.device.iv.make();
+  if (chip.crossbar.fidelity != Fidelity::ideal && !is_ohmic(law)) {
+    tile.law = make_law_tile<T>(chip, cells);
+    tile.read_gain = read_gain(law, device.g_min(), device.g_max(), v_read_V);
+    tile.array =
+        line_matrix<T>(cells.layout, cells.rows, secant_conductances(law, read.mean_S, v_read_V), {}, v_read_V);
+  } else if (chip.crossbar.fidelity == Fidelity::circuit) {
+    const bool drawn = chip.crossbar.read_noise == mapping::NoiseThroughWires::exact && !read.variance_S2.empty();
     const std::span<const float> variance_S2 =
         drawn ? std::span<const float>() : std::span<const float>(read.variance_S2);
-    tile.array = circuit_arrays.make<T>(tile.layout, rows, read.mean_S, variance_S2, v_read_V, tile.admittance_S);
-    if (drawn) tile.cell_noise = circuit_arrays.cell_noise(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
+    tile.array =
+        circuit_arrays.make<T>(cells.layout, cells.rows, read.mean_S, variance_S2, v_read_V, tile.admittance_S);
+    if (drawn)
+      tile.cell_noise = circuit_arrays.cell_noise(cells.layout, cells.rows, read.mean_S, read.variance_S2, v_read_V);
   } else {
-    tile.array = make_array<T>(tile.layout, rows, read.mean_S, read.variance_S2, v_read_V);
+    tile.array = line_matrix<T>(cells.layout, cells.rows, read.mean_S, read.variance_S2, v_read_V);
   }
-  tile.faults = fault_share(cells);
-  layer.spread.add(device, programmed_S, cells, read.mean_S);
-  programmed_S = cells.g_S;
-  return tile;
 }
 
 }  // namespace
@@ -153,18 +77,24 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
   ProgrammedChip<T> result;
   result.chip = chip;
   for (const LayerPlan& layer_plan : plan.layers) {
+    const LayerWeights weights = layer_weights(workload, layer_plan, config);
     ProgrammedLayer<T> layer;
     layer.node = layer_plan.node;
-    layer.dac = make_dac(workload, layer_plan, config);
-    const std::vector<float> own =
-        weights_with_bias(matrix_operation(workload, layer_plan), layer_plan, layer.dac.full_scale);
-    layer.scales = mapping::weight_scales(config.chip.tile.encoding, own, layer_plan.outputs());
+    layer.dac = weights.dac;
+    layer.scales = weights.scales;
     layer.gain.assign(static_cast<std::size_t>(layer_plan.outputs()), T(1));
-    std::vector<float> programmed_S;
     for (const TileSlice& slice : layer_plan.slices) {
-      layer.tiles.push_back(
-          program_tile(layer, layer_plan, slice, own, *device, config, chip, circuit_arrays, programmed_S));
-      if (compensate) remember(layer, layer_plan, layer.tiles.back(), programmed_S);
+      const TileCells cells = program_cells(weights, layer_plan, slice, *device, config, chip);
+      ProgrammedTile<T> tile;
+      tile.slice = slice;
+      tile.layout = cells.layout;
+      make_multiply(config.chip, cells, *device, circuit_arrays, tile);
+      if (config.chip.crossbar.fidelity != mapping::Fidelity::ideal) {
+        tile.faults = fault_share(cells.programmed);
+        layer.spread.add(*device, cells.target_S, cells.programmed, cells.read.mean_S);
+      }
+      if (compensate) remember(layer, layer_plan, tile, cells.programmed.g_S);
+      layer.tiles.push_back(std::move(tile));
     }
     result.layers.push_back(std::move(layer));
   }

@@ -2,6 +2,7 @@
 // Stage 3: weights to conductances on sampled devices, and from them the arrays that multiply.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tellegen/circuits/converter/adc.h"
@@ -9,6 +10,7 @@
 #include "tellegen/circuits/crossbar/array.h"
 #include "tellegen/mapping/plan.h"
 #include "tellegen/sim/engine/cell_spread.h"
+#include "tellegen/sim/engine/law_tile.h"
 #include "tellegen/sim/engine/load.h"
 
 namespace tellegen::sim {
@@ -28,6 +30,8 @@ struct ProgrammedTile {
   circuits::Array<T> array;
   std::vector<double> admittance_S;  ///< [rows][rows], source currents per row voltage; empty without wires
   CellNoise cell_noise;              ///< where every cell is drawn; else empty
+  std::optional<LawTile<T>> law;     ///< where cells do not follow Ohm's law; `array` is then what a full drive sees
+  double read_gain = 1;              ///< of such cells: current per step of conductance at v_read, over Ohm's law
   circuits::Adc adc;                 ///< set by calibrate
   double faults = 0;                 ///< share of stuck cells
 };

@@ -108,8 +108,12 @@ class IntegerCombination : public ::testing::TestWithParam<Combination> {
     const bool is_signed = GetParam().is_signed;
     work.network.values = {{"pixels", {-1, kRows}}, {"x", {-1, kRows}}, {"y", {-1, kOutputs}}};
     if (is_signed) work.network.nodes.push_back({"centre", std::make_shared<Centre>(), {0}, 1, {"centre", "Sub"}, {}});
-    work.network.nodes.push_back(
-        {"product", std::make_shared<test::Product>(weights, kOutputs), {is_signed ? 1 : 0}, 2, {"product", "MatMul"}});
+    work.network.nodes.push_back({"product",
+                                  std::make_shared<test::Product>(weights, kOutputs),
+                                  {is_signed ? 1 : 0},
+                                  2,
+                                  {"product", "MatMul"},
+                                  {}});
     work.network.input = 0;
     work.network.output = 2;
     work.samples = kSamples;

@@ -33,7 +33,7 @@ Workload workload() {
   }
   work.network.values = {{"x", {-1, kRows}}, {"y", {-1, kOutputs}}};
   work.network.nodes.push_back(
-      {"product", std::make_shared<test::Product>(weights, kOutputs), {0}, 1, {"product", "MatMul"}});
+      {"product", std::make_shared<test::Product>(weights, kOutputs), {0}, 1, {"product", "MatMul"}, {}});
   work.network.input = 0;
   work.network.output = 1;
   work.samples = kReads;

@@ -1,0 +1,34 @@
+#pragma once
+// From the weights of a layer to the cells of one tile: targets, what programming made of them, how a read sees them.
+// The same draws whoever asks: the chip of a run, or a netlist of one of its tiles.
+
+#include <cstdint>
+#include <vector>
+
+#include "tellegen/circuits/converter/dac.h"
+#include "tellegen/devices/conductance_device.h"
+#include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/load.h"
+
+namespace tellegen::sim {
+
+/// What a layer asks of its tiles, before any device.
+struct LayerWeights {
+  circuits::Dac dac;
+  std::vector<float> own;      ///< [outputs][rows_per_group + bias_rows]; a bias in units of a full-scale input
+  std::vector<double> scales;  ///< [outputs]: weight value of the largest encodable magnitude
+};
+LayerWeights layer_weights(const Workload& workload, const mapping::LayerPlan& plan, const ExperimentConfig& config);
+
+/// All arrays [rows][layout.physical_columns]. Where fidelity is ideal, cells are their targets.
+struct TileCells {
+  mapping::Layout layout;
+  std::int64_t rows = 0;
+  std::vector<float> target_S;
+  devices::ProgrammedCells programmed;
+  devices::ReadStatistics read;
+};
+TileCells program_cells(const LayerWeights& weights, const mapping::LayerPlan& plan, const mapping::TileSlice& slice,
+                        const devices::ConductanceDevice& device, const ExperimentConfig& config, int chip);
+
+}  // namespace tellegen::sim
