@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ namespace tellegen::circuits {
 
 /// One converter as its price sees it.
 struct AdcUse {
-  std::string kind = "sar";  ///< sar: the law of `costs.adc`; flash, ramp: comparators counted
-  double bits = 8;           ///< effective number of bits; 0: ideal, costs nothing
+  /// sar: the law of `costs.adc`; flash, ramp, sense_amplifier: comparators counted; pipeline, cyclic, cco, time_based:
+  /// medians of the survey.
+  std::string kind = "sar";
+  double bits = 8;  ///< effective number of bits; 0: ideal, costs nothing
   Length node = Length::si(32e-9);
   Frequency rate = Frequency::si(1e9);  ///< conversions per second of one ADC
   int rows = 128;                       ///< of the array it converts; read by zigzag_2023
@@ -52,7 +55,8 @@ struct AndrulisLaw {
 struct IsaacAdcLaw {
   LawOrigin origin;
   Power power;
-  Frequency rate = Frequency::si(1);
+  Frequency rate = Frequency::si(1);  ///< of the paper's table, at which the energy is stated
+  Frequency rate_in_text;             ///< the paper's text has another one
   Area area;
   double bits = 8;
   double exponential_power = 0, exponential_area = 0;  ///< share of the capacitive DAC
@@ -91,6 +95,36 @@ struct ZigzagAdcLaw {
   void settings(Settings& v);
   Price price(const AdcUse& use) const;
 };
+
+/// Statistics of the ADC performance survey: a fit for SAR converters, medians for the others. `kind` is one of
+/// `architectures`.
+struct SurveyLaw {
+  struct Architecture {
+    std::string kind;
+    int designs = 0;
+    std::vector<Energy> walden;  ///< per step of the effective resolution: 10th percentile, median
+    std::vector<Area> area;
+    void settings(Settings& v);
+  };
+  struct Fit {
+    std::vector<double> coefficients;  ///< constant, per ln(nm), per ln(Hz), per bit
+    double sd = 0;                     ///< of the logarithm
+    void settings(Settings& v);
+    double at(const AdcUse& use) const;
+  };
+  LawOrigin origin;
+  double bits_min = 0, bits_max = 0;
+  std::vector<Architecture> architectures;
+  Fit sar_energy, sar_area;  ///< ln(pJ), ln(um2)
+  void settings(Settings& v);
+  Price sar_price(const AdcUse& use) const;
+  Price median_price(const std::string& kind, const AdcUse& use) const;
+  /// As a pipeline converter, with the area of one of its stages: the stage is used once per bit.
+  Price cyclic_price(const AdcUse& use) const;
+};
+
+/// Kinds of ADC that have a price.
+std::span<const std::string> adc_kinds();
 
 /// Comparators counted: flash 2^N - 1 in parallel, ramp one in 2^N steps. `comparator` is at the chip's node already.
 Price flash_price(const AdcUse& use, const Price& comparator);

@@ -14,6 +14,7 @@ void IsaacAdcLaw::settings(Settings& v) {
   origin.settings(v);
   v("power", power, "of one converter at `rate`", required(positive()));
   v("rate", rate, "conversions per second at `power`", required(positive()));
+  v("rate_in_text", rate_in_text, "the other rate that the paper states", required(positive()));
   v("area", area, "of one converter", required(positive()));
   v("bits", bits, "resolution these stand for", required(positive()));
   v("exponential_power", exponential_power, "share of the capacitive DAC, which doubles with each bit",
@@ -35,8 +36,8 @@ Price IsaacAdcLaw::price(const AdcUse& use) const {
   price.area_m2 = origin.area(area.si() * area_share);
   price.latency_s = 1 / use.rate.si();
   price.formula = "power_W / rate_Hz * ((1 - x) * bits / bits_0 + x * 2^(bits - bits_0))";
-  price.inputs = {
-      {"power_W", power.si()}, {"rate_Hz", rate.si()}, {"x", exponential_power}, {"bits", use.bits}, {"bits_0", bits}};
+  price.inputs = {{"power_W", power.si()}, {"rate_Hz", rate.si()}, {"x", exponential_power},
+                  {"bits", use.bits},      {"bits_0", bits},       {"rate_in_text_Hz", rate_in_text.si()}};
   warn_about_bits(price, "isaac_2016", use.bits, bits_min, bits_max);
   warn_about_node(price, "isaac_2016", *origin.node, use.node);
   if (use.rate > rate_max) {

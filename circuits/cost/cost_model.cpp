@@ -49,6 +49,12 @@ Price word_operation(const CostTables& t, const std::vector<std::string>& names,
 
 }  // namespace
 
+std::span<const std::string> adc_kinds() {
+  static const std::vector<std::string> names{"sar",    "flash", "ramp",       "pipeline",
+                                              "cyclic", "cco",   "time_based", "sense_amplifier"};
+  return names;
+}
+
 void ComponentScales::settings(Settings& v) {
   v("adc", adc, "analog-to-digital converters", positive());
   v("dac", dac, "row drivers", positive());
@@ -82,10 +88,15 @@ Price CostModel::adc_conversion(const AdcUse& use) const {
     const auto comparator = [&] { return t.at_node(t.entry(t.periphery.comparator), use.node); };
     if (use.kind == "flash") return flash_price(use, comparator());
     if (use.kind == "ramp") return ramp_price(use, comparator());
+    if (use.kind == "sense_amplifier") return comparator();
+    if (use.kind == "cyclic") return t.survey.cyclic_price(use);
+    if (use.kind == "pipeline" || use.kind == "cco" || use.kind == "time_based")
+      return t.survey.median_price(use.kind, use);
     if (use.kind != "sar") {
-      throw InputError(
-          fmt::format("there is no price for an ADC of kind '{}'. Known kinds: sar, flash, ramp.", use.kind));
+      throw InputError(fmt::format("there is no price for an ADC of kind '{}'. Known kinds: {}.", use.kind,
+                                   fmt::join(adc_kinds(), ", ")));
     }
+    if (t.config.adc == "survey_2025") return t.survey.sar_price(use);
     if (t.config.adc == "isaac_2016") return t.isaac.price(use);
     if (t.config.adc == "neurosim_sar") return t.neurosim.price(use);
     if (t.config.adc == "zigzag_2023") return t.zigzag.price(use);

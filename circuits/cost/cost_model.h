@@ -26,7 +26,7 @@ struct ComponentScales {
 
 /// Section `costs:` of an experiment.
 struct CostConfig {
-  std::string adc = "andrulis_2024";   ///< andrulis_2024 | isaac_2016 | neurosim_sar | zigzag_2023; for SAR converters
+  std::string adc = "andrulis_2024";   ///< one of adc_laws(); for SAR converters
   std::string dac = "zigzag_2023";     ///< zigzag_2023 | c2c_ladder | brahms_2021; for capacitive DACs
   std::string digital = "isaac_2016";  ///< isaac_2016 | horowitz_2014: shift-add, add, multiply
   std::string activation = "isaac_2016";  ///< isaac_2016 | chen_2020 | horowitz_2014: digital activation units

@@ -24,7 +24,8 @@ T read_table(const std::filesystem::path& file) {
 }  // namespace
 
 std::span<const std::string> adc_laws() {
-  static const std::vector<std::string> names{"andrulis_2024", "isaac_2016", "neurosim_sar", "zigzag_2023"};
+  static const std::vector<std::string> names{"andrulis_2024", "isaac_2016", "neurosim_sar", "zigzag_2023",
+                                              "survey_2025"};
   return names;
 }
 std::span<const std::string> dac_laws() {
@@ -77,6 +78,7 @@ CostTables::CostTables(const CostConfig& wanted, const std::filesystem::path& fo
       isaac(read_table<IsaacAdcLaw>(folder / "adc_isaac_2016.yaml")),
       neurosim(read_table<NeuroSimAdcLaw>(folder / "adc_neurosim.yaml")),
       zigzag(read_table<ZigzagAdcLaw>(folder / "adc_zigzag_2023.yaml")),
+      survey(read_table<SurveyLaw>(folder / "adc_survey_2025.yaml")),
       dac(read_table<DacTable>(folder / "dac.yaml")),
       periphery(read_table<PeripheryTable>(folder / "periphery.yaml")),
       activation(read_table<CostTable>(folder / "activation_units.yaml")),
@@ -107,6 +109,10 @@ void CostTables::check(const std::filesystem::path& folder) const {
   };
   for (const std::string& name : {dac.one_bit, dac.published, dac.pulse_width.entry}) known_entry(name, "dac.yaml");
   for (const std::string& name : {periphery.sample_hold, periphery.comparator}) known_entry(name, "periphery.yaml");
+  for (const char* kind : {"pipeline", "cco", "time_based", "ramp", "flash"}) {
+    if (std::ranges::find(survey.architectures, kind, &SurveyLaw::Architecture::kind) == survey.architectures.end())
+      fail(folder / "adc_survey_2025.yaml", fmt::format("the architecture '{}' is missing.", kind));
+  }
   for (const auto& [set, table] : digital) {
     const std::string file = "digital_" + set + ".yaml";
     for (const auto* list : {&table.shift_add, &table.add, &table.multiply}) {
@@ -120,6 +126,7 @@ void CostTables::check(const std::filesystem::path& folder) const {
                                                         {"adc_isaac_2016", isaac.origin.source},
                                                         {"adc_neurosim", neurosim.origin.source},
                                                         {"adc_zigzag_2023", zigzag.origin.source},
+                                                        {"adc_survey_2025", survey.origin.source},
                                                         {"dac", dac.capacitor.source},
                                                         {"dac", dac.zigzag.origin.source},
                                                         {"dac", dac.ladder.origin.source},

@@ -45,6 +45,7 @@ struct CostTables {
   IsaacAdcLaw isaac;
   NeuroSimAdcLaw neurosim;
   ZigzagAdcLaw zigzag;
+  SurveyLaw survey;
   DacTable dac;
   PeripheryTable periphery;
   std::map<std::string, DigitalTable> digital;  ///< by value of costs.digital

@@ -45,6 +45,24 @@ TEST(AdcLaw, AndrulisAgreesWithThePlugIn) {
   }
 }
 
+// Below the knee resolution binds and the rate costs nothing; above, energy grows as the rate to the power 0.287 ln 10.
+TEST(AdcLaw, AndrulisKneesBetweenItsTwoBounds) {
+  const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
+  for (const auto& row : vectors("adc_vectors.yaml")["andrulis_knees"]) {
+    const double bits = row["bits"].as<double>(), knee_Hz = row["knee_Hz"].as<double>();
+    const auto energy = [&](double rate_Hz) { return andrulis.price(use_of(bits, 32, rate_Hz)).energy_J.typical; };
+    EXPECT_EQ(energy(knee_Hz * 0.5), energy(knee_Hz * 0.999));
+    EXPECT_GT(energy(knee_Hz * 1.001), energy(knee_Hz * 0.999));
+    EXPECT_NEAR(std::log(energy(knee_Hz * 4) / energy(knee_Hz * 2)) / std::log(2.0), 0.28719 * std::log(10.0), 1e-4);
+  }
+}
+
+TEST(AdcLaw, AndrulisAboveItsTableIsMarked) {
+  const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
+  EXPECT_THAT(andrulis.price(use_of(15, 32, 1e5)).from.warnings,
+              ElementsAre("andrulis_2024 is tabulated up to 14 bits: 15 bits are extrapolated."));
+}
+
 TEST(AdcLaw, AndrulisBelowFourBitsCountsComparatorsAndSaysSo) {
   const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
   const Price four = andrulis.price(use_of(4, 32, 1e9));
@@ -76,6 +94,17 @@ TEST(AdcLaw, IsaacAgreesWithTheComponentLibrary) {
     expect_digits(price.area_m2.typical * 1e12, row["area_um2"].as<double>(), 9);
     EXPECT_THAT(price.from.warnings, IsEmpty());
   }
+}
+
+// The paper's table and its text state two rates; the price is that of the table and carries both.
+TEST(AdcLaw, IsaacNamesBothPublishedRates) {
+  auto isaac = law<IsaacAdcLaw>("adc_isaac_2016.yaml");
+  const Price price = isaac.price(use_of(8, 32, 1e9));
+  EXPECT_EQ(input(price, "rate_Hz"), 1.2e9);
+  EXPECT_EQ(input(price, "rate_in_text_Hz"), 1.28e9);
+  expect_digits(price.energy_J.typical * 1e12, 1.66666667, 9);
+  isaac.rate = isaac.rate_in_text;
+  EXPECT_DOUBLE_EQ(isaac.price(use_of(8, 32, 1e9)).energy_J.typical * 1e12, 1.5625);
 }
 
 TEST(AdcLaw, IsaacNamesEveryBoundItLeaves) {
@@ -159,6 +188,26 @@ TEST(AdcLaw, ZigzagConvertersPerMultiplyAccumulate) {
   zigzag.supply = 0.8 * V;
   expect_digits(zigzag.price(use_of(6, 28, 1e6)).energy_J.typical * 1e15 / 1024,
                 vectors("driver_vectors.yaml")["zigzag_per_mac"]["adc_fJ"].as<double>(), 5);
+}
+
+// By hand: 8 bits at the median of 91 fJ per step; the fit at 32 nm, 1 GS/s, 8 bits is exp(-8.149 + 0.465 ln 32 + 0.162 ln 1e9 +
+// 0.662 * 8) pJ and exp(5.586 + 0.765 ln 32 - 0.09 ln 1e9 + 0.357 * 8) um2.
+TEST(AdcLaw, SurveyMediansAndFit) {
+  const auto survey = law<SurveyLaw>("adc_survey_2025.yaml");
+  const Price pipeline = survey.median_price("pipeline", use_of(8, 32, 1e8));
+  EXPECT_DOUBLE_EQ(pipeline.energy_J.typical * 1e15, 91 * 256);
+  EXPECT_DOUBLE_EQ(pipeline.energy_J.low * 1e15, 14 * 256);
+  EXPECT_DOUBLE_EQ(pipeline.energy_J.high * 1e15, 91.0 * 91 / 14 * 256);
+  EXPECT_DOUBLE_EQ(pipeline.area_m2.typical * 1e6, 0.37);
+  EXPECT_DOUBLE_EQ(survey.cyclic_price(use_of(8, 32, 1e8)).area_m2.typical * 1e6, 0.37 / 8);
+  const Price sar = survey.sar_price(use_of(8, 32, 1e9));
+  EXPECT_NEAR(sar.energy_J.typical * 1e12, std::pow(32, 0.465) * std::pow(1e9, 0.162) * std::exp(0.662 * 8 - 8.149),
+              1e-12);
+  EXPECT_NEAR(sar.area_m2.typical * 1e12, std::pow(32, 0.765) * std::pow(1e9, -0.09) * std::exp(0.357 * 8 + 5.586),
+              1e-8);
+  EXPECT_NEAR(sar.energy_J.high / sar.energy_J.typical, std::exp(1.44), 1e-12);
+  EXPECT_THAT(survey.median_price("cco", use_of(12, 32, 1e8)).from.warnings,
+              ElementsAre("survey_2025 is valid from 4 to 11 bits: 12 bits are extrapolated."));
 }
 
 TEST(AdcLaw, FiguresOfMeritOfPublishedConverters) {

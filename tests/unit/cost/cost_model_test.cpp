@@ -26,11 +26,11 @@ std::string message(const Call& call) {
 }
 
 TEST(CostModel, ConvertersCostMoreWithEachBitUnderEveryLaw) {
-  for (const char* law : {"andrulis_2024", "isaac_2016", "neurosim_sar", "zigzag_2023"}) {
+  for (const char* law : {"andrulis_2024", "isaac_2016", "neurosim_sar", "zigzag_2023", "survey_2025"}) {
     CostConfig config;
     config.adc = law;
     const CostModel costs = model(config);
-    for (const char* kind : {"sar", "flash", "ramp"}) {
+    for (const char* kind : {"sar", "flash", "ramp", "pipeline", "cyclic", "cco", "time_based"}) {
       double last = 0;
       for (int bits = 1; bits <= 12; ++bits) {
         AdcUse use;
@@ -85,9 +85,10 @@ TEST(CostModel, UnknownNames) {
   EXPECT_EQ(message([&] { costs.entry("isaac_sigmoit"); }),
             "'isaac_sigmoit' is not an entry of the cost tables; did you mean 'isaac_sigmoid'?");
   AdcUse use;
-  use.kind = "pipeline";
+  use.kind = "delta_sigma";
   EXPECT_EQ(message([&] { costs.adc_conversion(use); }),
-            "there is no price for an ADC of kind 'pipeline'. Known kinds: sar, flash, ramp.");
+            "there is no price for an ADC of kind 'delta_sigma'. Known kinds: sar, flash, ramp, pipeline, cyclic, cco, "
+            "time_based, sense_amplifier.");
 }
 
 // Compositions at 45 nm as the parts' source adds them up.
@@ -178,7 +179,7 @@ TEST(CostConfig, ReadsItsChoicesAndRefusesOthers) {
   EXPECT_EQ(config.digital, "isaac_2016");
   EXPECT_EQ(message([&] { read_config_text("adc: andrulis\n", "costs.yaml", config); }),
             "costs.yaml:1:6: adc = 'andrulis' is not known. Known adcs: andrulis_2024, isaac_2016, neurosim_sar, "
-            "zigzag_2023.");
+            "zigzag_2023, survey_2025.");
   EXPECT_EQ(message([&] { read_config_text("area_scale: {adc: 0}\n", "costs.yaml", config); }),
             "costs.yaml:1:19: area_scale.adc = '0' is out of range; allowed: above 0.");
 }

@@ -119,7 +119,7 @@ TEST(CostTables, EveryChoiceOfEverySettingPricesEveryComponent) {
     for (const double node : {65.0, 32.0, 28.0, 14.0}) {
       AdcUse adc;
       adc.node = node * nm;
-      for (const char* kind : {"sar", "flash", "ramp"}) {
+      for (const std::string& kind : adc_kinds()) {
         adc.kind = kind;
         expect_pedigree(costs.adc_conversion(adc), config.adc + " " + kind);
       }

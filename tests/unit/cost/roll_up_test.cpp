@@ -40,16 +40,35 @@ Part part_of(const CostModel& costs, const std::string& name, double count) {
   return {name, costs.entry(name), count, count * rate_Hz};
 }
 
+Part adc_part(const CostModel& costs, double count) {
+  AdcUse use;
+  use.rate = Frequency::si(1.2e9);
+  return {"adc", costs.adc_conversion(use), count, count * use.rate.si()};
+}
+
 Total sum_of(const CostModel& costs, const YAML::Node& group) {
   std::vector<Part> parts;
   for (const auto& row : group["parts"]) parts.push_back(part_of(costs, row[0].as<std::string>(), row[1].as<double>()));
   if (group["adcs"]) {
-    AdcUse use;
-    use.rate = Frequency::si(1.2e9);
-    const double count = group["adcs"].as<double>();
-    parts.push_back({"adc", costs.adc_conversion(use), count, count * use.rate.si()});
+    parts.push_back(adc_part(costs, group["adcs"].as<double>()));
   }
   return roll_up(parts);
+}
+
+TEST(RollUp, EveryRowOfIsaacIsAsItsTableHasIt) {
+  CostConfig config;
+  config.adc = "isaac_2016";
+  const CostModel costs = model(config);
+  for (const auto& row : vectors("isaac_chip.yaml")["rows"]) {
+    const auto name = row["part"].as<std::string>();
+    SCOPED_TRACE(name);
+    const double count = row["count"].as<double>();
+    const Part part = name == "adc" ? adc_part(costs, count) : part_of(costs, name, count);
+    const Total total = roll_up({&part, 1});
+    EXPECT_NEAR(total.energy_J.typical * 1e3, row["power_mW"].as<double>(), 1e-12 * row["power_mW"].as<double>());
+    EXPECT_NEAR(total.area_m2.typical * 1e6, row["area_mm2"].as<double>(), 1e-12 * row["area_mm2"].as<double>());
+    EXPECT_EQ(part.price.from.evidence == "memory", row["memory"].IsDefined());
+  }
 }
 
 TEST(RollUp, IsaacChipFromTheTables) {
