@@ -50,14 +50,14 @@ void clear_padding(const Block<T>& block, std::int64_t rows, T* grouped_drives) 
   std::fill_n(grouped_drives + (block.before + block.count) * rows, block.after * rows, T(0));
 }
 
-/// currents = drives x matrix.
+/// to = drives x matrix, [reads asked for][lines].
 template <class T>
-void mean_currents(const Array<T>& array, const Block<T>& block, T* currents, ArrayScratch<T>& scratch) {
+void product(const Array<T>& array, const std::vector<T>& matrix, const Block<T>& block, T* to,
+             ArrayScratch<T>& scratch) {
   const std::int64_t rows = array.rows;
   const std::int64_t lines = array.lines;
-  const T* matrix = array.current_A.data();
   if (block.is_whole()) {
-    multiply(block.count, lines, rows, block.drives, block.stride, matrix, lines, T(0), currents, lines);
+    multiply(block.count, lines, rows, block.drives, block.stride, matrix.data(), lines, T(0), to, lines);
     return;
   }
   T* drive = grown(scratch.drive, block.grouped() * rows);
@@ -66,11 +66,11 @@ void mean_currents(const Array<T>& array, const Block<T>& block, T* currents, Ar
     std::copy_n(block.drives + r * block.stride, rows, drive + (block.before + r) * rows);
   }
   T* grouped = grown(scratch.current, block.grouped() * lines);
-  multiply(block.grouped(), lines, rows, drive, rows, matrix, lines, T(0), grouped, lines);
-  std::copy_n(grouped + block.before * lines, block.count * lines, currents);
+  multiply(block.grouped(), lines, rows, drive, rows, matrix.data(), lines, T(0), grouped, lines);
+  std::copy_n(grouped + block.before * lines, block.count * lines, to);
 }
 
-/// Returns drives^2 x variance matrix, of the block's reads.
+/// Variances of the block's reads: drives^2 x variance matrix, less the square of what rows share.
 template <class T>
 const T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
   const std::int64_t rows = array.rows;
@@ -79,10 +79,17 @@ const T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>
   for (std::int64_t r = 0; r < block.count; ++r) {
     kernels::square(best_vector_unit(), block.drives + r * block.stride, rows, squares + (block.before + r) * rows);
   }
-  T* variance = grown(scratch.variance, block.grouped() * array.lines);
-  multiply(block.grouped(), array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), variance,
+  T* grouped = grown(scratch.variance, block.grouped() * array.lines);
+  multiply(block.grouped(), array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), grouped,
            array.lines);
-  return variance + block.before * array.lines;
+  T* variance = grouped + block.before * array.lines;
+  if (array.shared_A.empty()) return variance;
+  const std::int64_t values = block.count * array.lines;
+  T* shared = grown(scratch.shared, values);
+  product(array, array.shared_A, block, shared, scratch);
+  // An approximation can fall below 0 where the inputs leave hardly any voltage.
+  for (std::int64_t k = 0; k < values; ++k) variance[k] = std::max(T(0), variance[k] - shared[k] * shared[k]);
+  return variance;
 }
 
 /// currents += sqrt(variance) * normal, in pieces that stay in cache.
@@ -106,6 +113,7 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
   const auto cells = static_cast<std::size_t>(array.rows * array.lines);
   TELLEGEN_ASSERT(array.current_A.size() == cells);
   TELLEGEN_ASSERT(array.variance_A2.empty() || array.variance_A2.size() == cells);
+  TELLEGEN_ASSERT(array.shared_A.empty() || array.shared_A.size() == cells);
   if (count <= 0 || array.lines == 0) return;
   const std::int64_t most = reads_per_block(array, count);
   for (std::int64_t first = 0; first < count;) {
@@ -115,7 +123,7 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
     const std::int64_t after = round_up_to_group(before + part) - before - part;
     const Block<T> block{drives + first * stride, stride, part, before, after};
     T* to = currents + first * array.lines;
-    mean_currents(array, block, to, scratch);
+    product(array, array.current_A, block, to, scratch);
     if (!array.variance_A2.empty()) {
       const T* variance = variances(array, block, scratch);
       add_read_noise(variance, part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);

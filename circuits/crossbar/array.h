@@ -1,7 +1,8 @@
 #pragma once
 // A programmed array ready to multiply at the functional level: line currents = drives x effective matrix, plus read
 // noise in closed form. Independent Gaussian noise of the cells is, at a line, exactly Gaussian with variance sum_i
-// u_i^2 var_ij: a second product and one normal per line and read, never one per cell.
+// u_i^2 var_ij: a second product and one normal per line and read, never one per cell. Wires make rows take voltage
+// from each other: a third product, see fast_variance.h.
 
 #include <cstdint>
 #include <span>
@@ -20,6 +21,7 @@ struct Array {
   std::vector<T> current_A;         ///< line current per unit drive (drive u = 1 means v_read on the row)
   std::vector<T> variance_A2;       ///< its variance per read and unit drive squared; empty: noiseless
   std::vector<double> row_power_W;  ///< dissipation of all cells of a row at unit drive: v_read^2 sum_j G_ij
+  std::vector<T> shared_A = {};     ///< (drives x this)^2 is taken from the variance; empty: nothing is
 };
 
 /// What converting did, summed over a call.
@@ -35,7 +37,7 @@ inline constexpr std::int64_t read_group = 24;
 /// Scratch memory of one thread, grown as needed.
 template <class T>
 struct ArrayScratch {
-  std::vector<T> drive, current, drive_squared, variance;
+  std::vector<T> drive, current, drive_squared, variance, shared;
   std::vector<float> normals;
 };
 

@@ -1,10 +1,9 @@
 #include "tellegen/circuits/crossbar/nodal_reference.h"
 
 #include <Eigen/SparseCholesky>
-#include <cmath>
 
 #include "tellegen/base/error.h"
-#include "tellegen/circuits/crossbar/connectivity.h"
+#include "tellegen/circuits/crossbar/branch_list.h"
 #include "tellegen/circuits/crossbar/node_grid.h"
 
 namespace tellegen::circuits {
@@ -12,31 +11,10 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
 
-/// A conductance between two nodes.
-struct Branch {
-  std::int64_t a;
-  std::int64_t b;
-  double g_S;
-};
-
-std::vector<Branch> branches_of(const NodeGrid& grid, const Segments& segments, std::span<const double> branch_S) {
-  std::vector<Branch> out;
-  const auto add = [&](std::int64_t a, std::int64_t b, double g_S) {
-    if (g_S > 0 && !std::isinf(g_S) && a != b) out.push_back({a, b, g_S});
-  };
-  const std::int64_t rows = grid.rows();
-  const std::int64_t columns = grid.columns();
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t s = 0; s <= columns; ++s) add(grid.row(i, s - 1), grid.row(i, s), segments.row(i, s));
-  }
-  for (std::int64_t j = 0; j < columns; ++j) {
-    for (std::int64_t s = 0; s <= rows; ++s) add(grid.column(s - 1, j), grid.column(s, j), segments.column(s, j));
-  }
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) {
-      add(grid.row(i, j), grid.column(i, j), branch_S[static_cast<std::size_t>(i * columns + j)]);
-    }
-  }
+std::vector<Branch> all_branches(const NodeGrid& grid, const Segments& segments, std::span<const double> branch_S) {
+  std::vector<Branch> out = wire_branches(grid, segments);
+  const std::vector<Branch> cells = cell_branches(grid, branch_S);
+  out.insert(out.end(), cells.begin(), cells.end());
   return out;
 }
 
@@ -57,7 +35,7 @@ struct NodalReference::Factored {
         segments(segments_of(wires)),
         branch_S(branch_conductances(wires, cell_S)),
         grid(segments),
-        branches(branches_of(grid, segments, branch_S)) {
+        branches(all_branches(grid, segments, branch_S)) {
     number_unknowns();
     std::vector<Eigen::Triplet<double>> entries;
     for (const Branch& branch : branches) {
@@ -79,12 +57,7 @@ struct NodalReference::Factored {
 
   void number_unknowns() {
     unknown.assign(static_cast<std::size_t>(grid.positions()), -1);
-    std::vector<bool> left_out(unknown.size());
-    for (const NodeName& node : connectivity(segments, branch_S, wires).isolated) {
-      const bool row = node.line == Line::row;
-      left_out[static_cast<std::size_t>(row ? grid.row(node.row, node.column) : grid.column(node.row, node.column))] =
-          true;
-    }
+    const std::vector<bool> left_out = isolated_nodes(grid, segments, branch_S, wires);
     for (std::int64_t position = 0; position < grid.positions(); ++position) {
       const auto at = static_cast<std::size_t>(position);
       if (grid.node(position) == position && !grid.is_terminal(position) && !left_out[at]) unknown[at] = unknowns++;

@@ -1,37 +1,51 @@
 #include "tellegen/circuits/crossbar/noise.h"
 
-#include <algorithm>
+#include <memory>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/base/error.h"
-#include "tellegen/circuits/crossbar/line_solver.h"
+#include "tellegen/circuits/crossbar/transfer.h"
 
 namespace tellegen::circuits {
 namespace {
-
-constexpr double solver_tolerance = 1e-12;
 
 double squared(double x) { return x * x; }
 
 }  // namespace
 
 Adjoint::Adjoint(const Wires& wires, std::span<const double> cell_S) : rows_(wires.rows), columns_(wires.columns) {
-  LineSolver solver(wires, cell_S);
-  const std::vector<double> branch_S = branch_conductances(wires, cell_S);
-  const std::size_t cells = branch_S.size();
-  std::vector<double> damping(cells, 1.0);
-  for (std::size_t k = 0; k < cells; ++k) damping[k] = squared(1 / (1 + wires.access_ohm * cell_S[k]));
-  drops_.reserve(static_cast<std::size_t>(columns_) * cells);
-  for (std::int64_t j = 0; j < columns_; ++j) {
-    const std::vector<double> drop_V = solver.adjoint_drop_V(j, solver_tolerance);
-    double own_S = 0;
-    for (std::int64_t k = 0; k < rows_; ++k) {
-      const auto at = static_cast<std::size_t>(k * columns_ + j);
-      own_S += branch_S[at] * drop_V[at];
+  CollapseMemory memory;
+  const Collapse collapsed(std::make_shared<const CollapsePlan>(wires), cell_S, memory, {.node_voltages = true});
+  const auto columns = static_cast<std::size_t>(columns_);
+  const std::vector<double> row_V(static_cast<std::size_t>(rows_) * columns);
+  std::vector<double> column_V(columns * columns);
+  for (std::size_t j = 0; j < columns; ++j) column_V[j * (columns + 1)] = 1;
+  const std::size_t cells = cell_S.size();
+  drops_.resize(columns * cells);
+  collapsed.node_voltages(row_V, column_V, columns_, [&](const LeafVoltages& leaf) {
+    const auto width = static_cast<std::size_t>(leaf.cells.width());
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (std::size_t from = 0; from < leaf.row_node_V.size(); ++from) {
+        const std::size_t row = static_cast<std::size_t>(leaf.cells.first_row) + from / width;
+        const std::size_t at = row * columns + static_cast<std::size_t>(leaf.cells.first_column) + from % width;
+        drops_[j * cells + at] = leaf.column_node_V[from][j] - leaf.row_node_V[from][j];
+      }
     }
-    // What leaves the column through its cells has come in at its sense ends.
-    output_S_.push_back(own_S);
-    for (std::size_t k = 0; k < cells; ++k) drops_.push_back(drop_V[k] * damping[k]);
+  });
+  finish(wires, cell_S);
+}
+
+/// What leaves a column through its cells has come in at its sense ends.
+void Adjoint::finish(const Wires& wires, std::span<const double> cell_S) {
+  const std::vector<double> branch_S = branch_conductances(wires, cell_S);
+  const std::size_t cells = cell_S.size();
+  output_S_.resize(static_cast<std::size_t>(columns_));
+  for (std::size_t j = 0; j < output_S_.size(); ++j) {
+    for (std::size_t at = j; at < cells; at += output_S_.size()) output_S_[j] += branch_S[at] * drops_[j * cells + at];
+  }
+  if (wires.access_ohm == 0) return;
+  for (std::size_t k = 0; k < drops_.size(); ++k) {
+    drops_[k] *= squared(1 / (1 + wires.access_ohm * cell_S[k % cells]));
   }
 }
 
@@ -80,56 +94,6 @@ std::vector<double> Adjoint::covariance(std::span<const double> drop_V, std::spa
 double thermal_noise_A2_per_Hz(double output_S, double temperature_K) {
   constexpr double boltzmann_J_per_K = 1.380649e-23;  // exact (SI 2019)
   return 4 * boltzmann_J_per_K * temperature_K * output_S;
-}
-
-FastVariance::FastVariance(const Wires& wires, std::span<const double> cell_S, const Adjoint& adjoint,
-                           std::span<const double> variance_S2)
-    : rows_(wires.rows), columns_(wires.columns) {
-  const auto cells = static_cast<std::size_t>(rows_ * columns_);
-  TELLEGEN_ASSERT(variance_S2.size() == cells && adjoint.rows() == rows_ && adjoint.columns() == columns_);
-  const NodalSolution equal = LineSolver(wires, cell_S)
-                                  .solve(std::vector<double>(static_cast<std::size_t>(rows_), 1.0), solver_tolerance)
-                                  .nodes;
-  const auto columns = static_cast<std::size_t>(columns_);
-  std::vector<double> column_ohm(cells);
-  for (std::size_t k = 0; k < cells; ++k) {
-    const double output_A = equal.output_A[k % columns];
-    column_ohm[k] = output_A != 0 ? equal.column_node_V[k] / output_A : 0;
-  }
-  square_.resize(cells);
-  cross_.resize(cells);
-  proportional_.resize(cells);
-  constant_.resize(columns);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const std::span<const double> d = adjoint.drops(static_cast<std::int64_t>(j));
-    for (std::size_t k = 0; k < cells; ++k) {
-      const double weight = squared(d[k]) * variance_S2[k];
-      const double row = equal.row_node_V[k];
-      const std::size_t to = k / columns * columns + j;
-      square_[to] += weight * squared(row);
-      cross_[to] += weight * row * column_ohm[k];
-      proportional_[to] += weight * squared(row - equal.column_node_V[k]);
-      constant_[j] += weight * squared(column_ohm[k]);
-    }
-  }
-}
-
-std::vector<double> FastVariance::variances(std::span<const double> input_V, std::span<const double> output_A) const {
-  const std::int64_t batch = static_cast<std::int64_t>(input_V.size()) / rows_;
-  TELLEGEN_ASSERT(static_cast<std::int64_t>(input_V.size()) == batch * rows_);
-  TELLEGEN_ASSERT(static_cast<std::int64_t>(output_A.size()) == batch * columns_);
-  std::vector<double> squares_V2(input_V.begin(), input_V.end());
-  for (double& value : squares_V2) value = squared(value);
-  std::vector<double> out(output_A.size());
-  std::vector<double> cross(output_A.size());
-  multiply(batch, columns_, rows_, squares_V2.data(), rows_, square_.data(), columns_, 0, out.data(), columns_);
-  multiply(batch, columns_, rows_, input_V.data(), rows_, cross_.data(), columns_, 0, cross.data(), columns_);
-  const auto columns = static_cast<std::size_t>(columns_);
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    // A sum of squares that is taken apart: rounding must not make it negative.
-    out[k] = std::max(0.0, out[k] + output_A[k] * (output_A[k] * constant_[k % columns] - 2 * cross[k]));
-  }
-  return out;
 }
 
 }  // namespace tellegen::circuits

@@ -8,7 +8,8 @@
 //
 // (adjoint network; the network is reciprocal). Noise of the cells, independent and small, is then Gaussian at the
 // outputs with Cov(I_a, I_b) = sum_kl d_a,kl d_b,kl v_kl^2 var(G_kl). Variances of conductances are of the stored cell
-// conductances [S^2]; an access resistance in series damps them, which is in d.
+// conductances [S^2]; an access resistance in series damps them, which is in d. For many input vectors fast_variance.h
+// has an approximation at the speed of a matrix product.
 
 #include <cstdint>
 #include <span>
@@ -21,7 +22,7 @@ namespace tellegen::circuits {
 /// The adjoint network of an array: memory for columns x rows x columns numbers.
 class Adjoint {
  public:
-  /// One solve per column, voltages to 1e-12 of 1 V. `cell_S` [rows][columns]. Throws InputError as LineSolver does.
+  /// From one collapse that keeps node voltages. `cell_S` [rows][columns]. Throws InputError as Collapse does.
   Adjoint(const Wires& wires, std::span<const double> cell_S);
 
   std::int64_t rows() const { return rows_; }
@@ -39,6 +40,8 @@ class Adjoint {
   const std::vector<double>& output_conductances_S() const { return output_S_; }
 
  private:
+  void finish(const Wires& wires, std::span<const double> cell_S);
+
   std::int64_t rows_;
   std::int64_t columns_;
   std::vector<double> drops_;
@@ -47,35 +50,5 @@ class Adjoint {
 
 /// Power spectral density of the thermal noise current of a short-circuited output [A^2/Hz], 4 k T Y (Nyquist).
 double thermal_noise_A2_per_Hz(double output_S, double temperature_K);
-
-/// Output variances at the speed of a matrix product, for any input vector.
-///
-/// Voltages across cells are taken as v_kl = w_kl V_k - b_kl I_l: the row node follows its own input, the column node
-/// the current of its column, in the proportions they have when all inputs are equal. Since d_j is near 1 in column j
-/// and small elsewhere, I_l is taken as I_j there. Then
-///
-///   var(I_j) = sum_k V_k^2 A_kj - 2 I_j sum_k V_k B_kj + I_j^2 C_j.
-///
-/// Nearly exact for equal inputs, exact without wires. Largest error of a variance for random inputs, positive or of
-/// both signs, 1 ohm wires and cells of 1 to 100 uS: 0.2 % at 16 x 16, 0.6 % at 32 x 32, 2 % at 64 x 64, 16 % at 128 x
-/// 128, where wires take a third of the current. (One product: 1.2, 5, 15 and 40 %, exact for equal inputs.)
-class FastVariance {
- public:
-  /// `variance_S2` [rows][columns].
-  FastVariance(const Wires& wires, std::span<const double> cell_S, const Adjoint& adjoint,
-               std::span<const double> variance_S2);
-
-  /// For `batch` vectors: input_V [batch][rows], output_A [batch][columns] as T V gives them; [batch][columns] [A^2].
-  std::vector<double> variances(std::span<const double> input_V, std::span<const double> output_A) const;
-  /// M [rows][columns] [A^2/V^2] with var(I_j) = sum_k V_k^2 M_kj: one product instead of two, columns taken as if all
-  /// inputs were equal.
-  const std::vector<double>& one_product() const { return proportional_; }
-
- private:
-  std::int64_t rows_;
-  std::int64_t columns_;
-  std::vector<double> square_, cross_, constant_;  ///< A, B [rows][columns], C [columns]
-  std::vector<double> proportional_;               ///< M [rows][columns]
-};
 
 }  // namespace tellegen::circuits

@@ -3,11 +3,12 @@
 //
 // A capacitance C_n to ground at every node turns the nodal equations into C dv/dt + A v = B V, I = D v. In the
 // coordinates in which A and C are both diagonal the nodes are independent: v is the settled voltage plus modes that
-// fade as exp(-t / tau_m), so currents at any time and charges over any window are closed forms. Three answers, from
+// fade as exp(-t / tau_m), so currents at any time and charges over any window are closed forms. Four answers, from
 // cheap to complete:
 //   slowest_time_bound_s   one number, any size, one sparse factorisation
 //   SettledReadout         the charge that settling costs, any size: exact once the modes have faded in a window
-//   ModalResponse          everything, for arrays that are small enough
+//   reduced_response       everything that the outputs show, by a few hundred modes: seconds for 64 x 64
+//   modal_response         everything, for arrays that are small enough: the slow reference
 
 #include <cstdint>
 #include <span>
@@ -64,7 +65,7 @@ class SettledReadout {
   std::vector<double> transfer_S_, missing_F_;
 };
 
-/// All modes of an array.
+/// Modes of an array: all of them, or those of a smaller system that its terminals can hardly tell from it.
 class ModalResponse {
  public:
   static constexpr std::int64_t most_nodes = 2048;  ///< 32 x 32 cells: dense eigenvalues, half a minute
@@ -84,6 +85,7 @@ class ModalResponse {
   class Walk;
   friend std::variant<ModalResponse, Refusal> modal_response(const Wires&, std::span<const double>,
                                                              const NodeCapacitance&);
+  friend ModalResponse reduced_response(const Wires&, std::span<const double>, const NodeCapacitance&, int);
   Wires wires_;
   std::vector<double> time_constants_s_;
   std::vector<double> transfer_S_;
@@ -94,5 +96,14 @@ class ModalResponse {
 /// Refuses arrays with more than ModalResponse::most_nodes nodes. Throws InputError as slowest_time_bound_s does.
 std::variant<ModalResponse, Refusal> modal_response(const Wires& wires, std::span<const double> cell_S,
                                                     const NodeCapacitance& capacitance);
+
+/// The same from the nodal equations projected on the first `blocks` blocks A^-1 B, A^-1 C A^-1 B, ... of inputs and
+/// outputs: at most blocks x (rows + columns) modes. For any size; passive, settles exactly, and the first 2 x blocks
+/// moments of the outputs in time are exact (the charge that settling costs is the first of them). What is lost are
+/// modes that fade at once. With 3 blocks, 1 ohm wires, 1 to 100 uS, up to 64 x 64: settling times to 8 or 12 bits within
+/// 1e-5; one slowest time constant after a step currents within 2e-4 and charges within 1e-4 of the settled ones (1e-8
+/// behind drivers of 500 ohm). Throws InputError as slowest_time_bound_s does, and for blocks below 1.
+ModalResponse reduced_response(const Wires& wires, std::span<const double> cell_S, const NodeCapacitance& capacitance,
+                               int blocks = 3);
 
 }  // namespace tellegen::circuits

@@ -14,6 +14,7 @@
 
 #include "crossbar_jobs.h"
 #include "tellegen/base/table.h"
+#include "tellegen/circuits/crossbar/fast_variance.h"
 #include "tellegen/circuits/crossbar/line_solver.h"
 #include "tellegen/circuits/crossbar/noise.h"
 #include "tellegen/circuits/crossbar/nonlinear.h"
@@ -113,10 +114,9 @@ void noise_times() {
   const std::vector<double> drop_V(job.cell_S.size(), 0.1);
   constexpr std::int64_t batch = 1000;
   const std::vector<double> batch_V = inputs(64 * batch);
-  const std::vector<double> batch_A(64 * batch, 1e-4);
   const std::vector<double> times_s = bench::medians_s(
       repetitions, {[&] { circuits::Adjoint(job.wires, job.cell_S); }, [&] { adjoint.variances(drop_V, variance_S2); },
-                    [&] { adjoint.covariance(drop_V, variance_S2); }, [&] { fast.variances(batch_V, batch_A); }});
+                    [&] { adjoint.covariance(drop_V, variance_S2); }, [&] { fast.variances(batch_V); }});
   fmt::print(
       "noise of 64 x 64: adjoint network once {}; per input vector variances {}, covariance {}, fast variances {}\n",
       milliseconds(times_s[0]), milliseconds(times_s[1]), milliseconds(times_s[2]),

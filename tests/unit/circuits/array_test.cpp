@@ -19,7 +19,9 @@ Array<T> sample_array(std::int64_t rows, std::int64_t lines, bool noisy) {
   Array<T> array{rows, lines, {}, {}, {}};
   for (std::int64_t i = 0; i < rows * lines; ++i) {
     array.current_A.push_back(static_cast<T>(1e-6 * std::sin(1.7 * static_cast<double>(i))));
-    if (noisy) array.variance_A2.push_back(static_cast<T>(1e-16 * (1.1 + std::cos(0.3 * static_cast<double>(i)))));
+    if (!noisy) continue;
+    array.variance_A2.push_back(static_cast<T>(1e-16 * (1.1 + std::cos(0.3 * static_cast<double>(i)))));
+    array.shared_A.push_back(static_cast<T>(1e-9 * (1 + std::sin(0.9 * static_cast<double>(i)))));
   }
   for (std::int64_t i = 0; i < rows; ++i) array.row_power_W.push_back(1e-6 * static_cast<double>(i + 1));
   return array;
@@ -41,7 +43,7 @@ std::vector<T> read_all(const Array<T>& array, const std::vector<T>& drives, std
   return currents;
 }
 
-/// I = sum u G + sqrt(sum u^2 var) z, written out in double.
+/// I = sum u G + sqrt(sum u^2 var - (sum u shared)^2) z, written out in double.
 template <class T>
 void expect_closed_form(std::int64_t rows, std::int64_t lines, std::int64_t count, bool noisy, double tolerance_A) {
   constexpr std::uint64_t first_read = 1000;
@@ -51,16 +53,18 @@ void expect_closed_form(std::int64_t rows, std::int64_t lines, std::int64_t coun
   const std::vector<T> currents = read_all(array, drives, stride, count, first_read);
   for (std::int64_t r = 0; r < count; ++r) {
     for (std::int64_t j = 0; j < lines; ++j) {
-      double mean = 0, variance = 0;
+      double mean = 0, variance = 0, shared = 0;
       for (std::int64_t i = 0; i < rows; ++i) {
         const double u = static_cast<double>(drives[static_cast<std::size_t>(r * stride + i)]);
         const auto cell = static_cast<std::size_t>(i * lines + j);
         mean += u * static_cast<double>(array.current_A[cell]);
-        if (noisy) variance += u * u * static_cast<double>(array.variance_A2[cell]);
+        if (!noisy) continue;
+        variance += u * u * static_cast<double>(array.variance_A2[cell]);
+        shared += u * static_cast<double>(array.shared_A[cell]);
       }
       const std::uint64_t element = (first_read + static_cast<std::uint64_t>(r)) * static_cast<std::uint64_t>(lines) +
                                     static_cast<std::uint64_t>(j);
-      const double expected = mean + std::sqrt(variance) * noise.normal_reference(element);
+      const double expected = mean + std::sqrt(variance - shared * shared) * noise.normal_reference(element);
       ASSERT_NEAR(static_cast<double>(currents[static_cast<std::size_t>(r * lines + j)]), expected, tolerance_A)
           << r << ' ' << j;
     }

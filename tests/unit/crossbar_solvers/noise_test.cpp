@@ -184,57 +184,5 @@ TEST(Noise, MonteCarloThroughTheReferenceHasThisCovarianceAndNotTheIdealOne) {
   EXPECT_GT(worst_ideal, 9);
 }
 
-/// Largest relative error of the variance over outputs and input vectors: both approximations.
-std::pair<double, double> fast_errors(std::int64_t n, double low_V, double high_V) {
-  TestArray array = testing::plain_array(n, n, 72);
-  testing::Numbers numbers(73);
-  std::vector<double> variance_S2;
-  for (const double g_S : array.cell_S) variance_S2.push_back(std::pow(0.5e-6 + 0.02 * g_S, 2));
-  const Adjoint adjoint(array.wires, array.cell_S);
-  const FastVariance fast(array.wires, array.cell_S, adjoint, variance_S2);
-  const auto size = static_cast<std::size_t>(n);
-  double two = 0;
-  double one = 0;
-  for (int vector = 0; vector < 5; ++vector) {
-    array.input_V = numbers.uniforms(n, low_V, high_V);
-    const std::vector<double> exact = adjoint.variances(drops_of(array), variance_S2);
-    const std::vector<double> output_A = LineSolver(array.wires, array.cell_S).currents(array.input_V, 1e-12).output_A;
-    const std::vector<double> got = fast.variances(array.input_V, output_A);
-    for (std::size_t j = 0; j < size; ++j) {
-      double single = 0;
-      for (std::size_t k = 0; k < size; ++k) single += std::pow(array.input_V[k], 2) * fast.one_product()[k * size + j];
-      two = std::max(two, std::fabs(got[j] / exact[j] - 1));
-      one = std::max(one, std::fabs(single / exact[j] - 1));
-    }
-  }
-  return {two, one};
-}
-
-TEST(Noise, FastVarianceIsExactForEqualInputs) {
-  for (const std::int64_t n : {8, 32}) {
-    const auto [two, one] = fast_errors(n, 0.2, 0.2);
-    EXPECT_LT(one, 1e-10);
-    // Columns have different currents; the two products take that of the output for all.
-    EXPECT_LT(two, 1e-4) << n;
-  }
-}
-
-TEST(Noise, FastVarianceHasTheErrorThatItsManualStates) {
-  struct Stated {
-    std::int64_t n;
-    double two_products, one_product;
-  };
-  for (const Stated& stated :
-       {Stated{16, 0.002, 0.012}, Stated{32, 0.006, 0.05}, Stated{64, 0.02, 0.15}, Stated{128, 0.16, 0.4}}) {
-    for (const double low_V : {0.0, -0.2}) {
-      SCOPED_TRACE(std::to_string(stated.n) + ", from " + std::to_string(low_V) + " V");
-      const auto [two, one] = fast_errors(stated.n, low_V, 0.2);
-      EXPECT_LT(two, stated.two_products);
-      EXPECT_LT(one, stated.one_product);
-      EXPECT_LT(two, one);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace tellegen::circuits
