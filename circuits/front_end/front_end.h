@@ -51,6 +51,8 @@ struct FrontEndNoise {
   double white_x = 0;       ///< thermal and shot noise of the pair
   double flicker_x = 0;     ///< from noise_low (1 / time between calibrations) to the bandwidth
   double reference_x = 0;   ///< of the threshold's reference voltage
+  double mirror_x = 0;      ///< of output mirrors
+  double tail_x = 0;        ///< of the tail, as far as it reaches the output there
   double total_x() const;
 };
 

@@ -1,0 +1,131 @@
+#include "tellegen/circuits/front_end/gate_mismatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tellegen/devices/mosfet/ekv.h"
+#include "tellegen/devices/mosfet/mismatch.h"
+#include "tellegen/devices/mosfet/mosfet.h"
+#include "tellegen/devices/technology/physical_constants.h"
+
+namespace tellegen::circuits {
+namespace {
+
+namespace ekv = devices::ekv;
+
+/// Draws of a kind for all units of an array stand together; kinds are this far apart.
+constexpr std::uint64_t kind_stride = std::uint64_t{1} << 40;
+
+/// Relative error of a copy of i_A by two transistors of this size.
+double copy_error(const GateDesign& design, const TransistorSize& size, double i_A) {
+  const devices::MosfetConfig config = design.settings.sized(size);
+  const double ic = i_A / devices::Mosfet(config, Temperature::si(design.temperature_K)).specific_current_A();
+  return devices::mirror_error(devices::pair_mismatch(config, ic), design.slope, design.thermal_V, ic);
+}
+
+/// n kT/q / G: how many volts at the gate undo a relative error of beta.
+double volts_per_beta(const GateDesign& design, double ic, double thermal_V) {
+  return design.slope * thermal_V / ekv::transconductance_efficiency(ic);
+}
+
+PairDeviation deviation_of(const GateDesign& design, const DesignedPair& pair) {
+  const GateSettings& s = design.settings;
+  const double ic = design.ic_at_threshold(pair);
+  const bool compares = s.compares;
+  const devices::MosfetConfig transistor = compares ? s.sized(s.comparator.input) : s.transistor;
+  const double input_ic =
+      compares ? s.comparator.bias.typical.si() /
+                     (2 * devices::Mosfet(transistor, Temperature::si(design.temperature_K)).specific_current_A())
+               : ic;
+  const devices::Mismatch mismatch = devices::pair_mismatch(transistor, input_ic);
+  const double trimmed_V = devices::thermal_voltage_V(s.design_temperature.si());
+  PairDeviation d;
+  d.threshold_V = mismatch.threshold_V;
+  d.beta_V = volts_per_beta(design, input_ic, design.thermal_V) * mismatch.beta;
+  d.beta_V_when_trimmed = volts_per_beta(design, input_ic, trimmed_V) * mismatch.beta;
+  d.offset_V = std::hypot(d.threshold_V, d.beta_V);
+  d.theta = d.offset_V / (s.attenuation * pair.volts_per_x);
+  d.sharpness = s.compares ? 0 : s.scale_mismatch;
+  const double tail_A = design.current_per_y_A * pair.tail_at_threshold;
+  // A stacked pair takes its tail from the pair below: nothing is copied there. The output is copied at half the tail.
+  const double tail_error = pair.net.stacked_on >= 0 ? 0 : copy_error(design, s.tail, tail_A);
+  const bool mirrored = s.output == GateOutput::mirror && pair.net.weight != 0;
+  d.gain = std::hypot(tail_error, mirrored ? copy_error(design, s.mirror, tail_A / 2) : 0);
+  if (s.trim) {
+    const double volts = std::hypot(d.threshold_V, d.beta_V_when_trimmed) * s.trim->range_sigmas;
+    d.theta_range = (s.trim->range ? s.trim->range->si() : volts);
+    d.gain_range = s.trim->range_sigmas * d.gain;
+  }
+  return d;
+}
+
+}  // namespace
+
+double TrimDac::step() const { return 2 * range / (std::ldexp(1.0, bits) - 1); }
+
+double TrimDac::correction(double error) const {
+  if (!(range > 0)) return 0;
+  const double code = std::nearbyint((error + range) / step());
+  return std::clamp(code, 0.0, std::ldexp(1.0, bits) - 1) * step() - range;
+}
+
+bool TrimDac::clips(double error) const { return std::abs(error) > range + step() / 2; }
+
+GateMismatch::GateMismatch(const GateDesign& design)
+    : has_base_(design.network.base_slope != 0 || design.network.base_constant != 0), trim_(design.settings.trim) {
+  for (const DesignedPair& pair : design.pairs) {
+    pairs_.push_back(deviation_of(design, pair));
+    volts_per_x_.push_back(design.settings.attenuation * pair.volts_per_x);
+    const std::string name = fmt::format("pair {}: ", pairs_.size());
+    planes_.push_back({name + "threshold", "x", pairs_.back().theta});
+    planes_.push_back({name + "sharpness", "", pairs_.back().sharpness});
+    planes_.push_back({name + "gain", "", pairs_.back().gain});
+  }
+  if (!has_base_) return;
+  const double most = std::abs(design.network.base_constant) +
+                      std::abs(design.network.base_slope) * std::min(1.0, design.settings.full_scale);
+  base_gain_ = copy_error(design, design.settings.mirror, design.current_per_y_A * most);
+  planes_.push_back({"base: gain", "", base_gain_});
+}
+
+void GateMismatch::sample_pair(std::size_t k, const Stream& stream, std::uint64_t first_unit,
+                               UnitErrors& errors) const {
+  const PairDeviation& d = pairs_[k];
+  const std::uint64_t first = first_unit + 4 * k * kind_stride;
+  const auto theta = errors.plane(3 * k), sharpness = errors.plane(3 * k + 1), gain = errors.plane(3 * k + 2);
+  // The draw of beta rests in the sharpness plane until its own draws come.
+  stream.normals(first, theta);
+  stream.normals(first + kind_stride, sharpness);
+  const TrimDac offset_dac{trim_ ? trim_->bits : 1, trim_ ? d.theta_range : 0};
+  for (std::size_t u = 0; u < theta.size(); ++u) {
+    const double offset_V = d.threshold_V * theta[u] + d.beta_V * sharpness[u];
+    const double trimmed_V = offset_dac.correction(d.threshold_V * theta[u] + d.beta_V_when_trimmed * sharpness[u]);
+    theta[u] = static_cast<float>((offset_V - trimmed_V) / volts_per_x_[k]);
+  }
+  stream.normals(first + 2 * kind_stride, sharpness);
+  for (float& error : sharpness) error *= static_cast<float>(d.sharpness);
+  stream.normals(first + 3 * kind_stride, gain);
+  const TrimDac gain_dac{trim_ && trim_->gain_bits > 0 ? trim_->gain_bits : 1,
+                         trim_ && trim_->gain_bits > 0 ? d.gain_range : 0};
+  for (float& error : gain) {
+    const double drawn = d.gain * error;
+    error = static_cast<float>(drawn - gain_dac.correction(drawn));
+  }
+}
+
+UnitErrors GateMismatch::sample(const Stream& stream, std::uint64_t first_unit, std::int64_t units) const {
+  UnitErrors errors;
+  errors.units = units;
+  errors.values.resize(planes_.size() * static_cast<std::size_t>(units));
+  for (std::size_t k = 0; k < pairs_.size(); ++k) sample_pair(k, stream, first_unit, errors);
+  if (has_base_) {
+    const auto gain = errors.plane(3 * pairs_.size());
+    stream.normals(first_unit + 4 * pairs_.size() * kind_stride, gain);
+    for (float& error : gain) error *= static_cast<float>(base_gain_);
+  }
+  return errors;
+}
+
+}  // namespace tellegen::circuits
