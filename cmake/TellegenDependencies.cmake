@@ -9,6 +9,7 @@ find_package(TBB 2021 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+find_package(NLopt 2.7 REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 add_library(tellegen_random123 INTERFACE)

@@ -1,0 +1,27 @@
+#pragma once
+// Stored vectors: numbers are JSON numbers or decimal strings.
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tellegen::models::gating::test {
+
+inline nlohmann::json vectors(const std::string& name) {
+  std::ifstream file(std::string(TELLEGEN_SOURCE_DIR) + "/tests/data/gating/" + name);
+  return nlohmann::json::parse(file);
+}
+
+inline double number(const nlohmann::json& value) {
+  return value.is_string() ? std::strtod(value.get_ref<const std::string&>().c_str(), nullptr) : value.get<double>();
+}
+
+inline std::vector<double> numbers(const nlohmann::json& values) {
+  std::vector<double> out;
+  for (const nlohmann::json& value : values) out.push_back(number(value));
+  return out;
+}
+
+}  // namespace tellegen::models::gating::test
