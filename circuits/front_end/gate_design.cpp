@@ -155,9 +155,8 @@ void bias_gates(GateDesign& d, const devices::Mosfet& pair, const devices::Mosfe
   d.limits = {-d.settings.full_scale, d.settings.full_scale, -common_V / volts, std::max(reach_V, 0.0) / volts};
 }
 
-void check_gate(const GateDesign& design) {
-  if (!design.pairs.empty() || design.network.base_slope != 0 || design.network.base_constant != 0) return;
-  throw InputError("The gate is 0 everywhere; there is nothing to build.");
+void check_network(const GateNetwork& network) {
+  if (network.pairs.empty()) throw InputError("The gate is a straight line; it needs no front-end.");
 }
 
 }  // namespace
@@ -181,6 +180,7 @@ GateDesign design_gate(const GateSettings& settings, const GateFunction& gate, T
   d.gate = gate;
   d.realised = realised_gate(settings, gate);
   d.network = make_network(d.realised, settings.signed_tail, settings.full_scale, settings.quiescent);
+  check_network(d.network);
   d.temperature_K = temperature.si();
   d.thermal_V = devices::thermal_voltage_V(d.temperature_K);
   d.slope = settings.transistor.card.slope;
@@ -188,11 +188,9 @@ GateDesign design_gate(const GateSettings& settings, const GateFunction& gate, T
   d.signal_scale =
       settings.compensation == Compensation::ptat_scale ? d.temperature_K / settings.design_temperature.si() : 1;
   d.largest_tail_A = settings.bias.si() * bias_factor(settings, d.temperature_K);
-  // A gate without pairs (a straight line) still has currents: one unit of y is then the bias.
-  d.current_per_y_A = d.network.largest_tail > 0 ? d.largest_tail_A / d.network.largest_tail : d.largest_tail_A;
+  d.current_per_y_A = d.largest_tail_A / d.network.largest_tail;
   add_pairs(d);
-  check_gate(d);
-  if (settings.threshold_error && !d.pairs.empty()) {
+  if (settings.threshold_error) {
     // W/L is kept, so inversion and scale stay as they are.
     const double ic = d.current_per_y_A / bias_factor(settings, d.temperature_K) * d.pairs.front().tail_at_threshold /
                       (2 * specific_current_A(settings.transistor, settings.design_temperature.si()));

@@ -52,7 +52,11 @@ PairNoise noise_of(const GateDesign& design, const DesignedPair& pair, double ba
     n.tail_flicker = 2 * flicker_V2(tail, log_band) * square(ekv::transconductance_efficiency(ic) / gate_V);
   }
   if (s.output == GateOutput::mirror && pair.net.weight != 0) {
-    n.mirror = 2 * shot * white_factor(design, s.sized(s.mirror), tail_A / 2);
+    // A current that is added passes one mirror of two transistors, one that is subtracted passes two mirrors.
+    const double one_mirror = 2 * shot * white_factor(design, s.sized(s.mirror), tail_A / 2);
+    const bool adds = pair.net.weight > 0, differential = pair.net.pedestal != 0;
+    n.mirror_one = (adds ? 1 : 2) * one_mirror;
+    n.mirror_two = differential ? (adds ? 2 : 1) * one_mirror : 0;
   }
   if (s.compares) {
     // The comparator's input pair at its own bias decides; its switches add no noise of their own once thrown.
@@ -78,15 +82,16 @@ FrontEndNoise input_noise(const GateDesign& design, const std::vector<PairNoise>
     return noise;
   }
   const double tail = first->tail_at_threshold, ic = design.ic_at_threshold(*first);
-  const double slope_y = tail * pair_slope(0, ic) * first->dv_per_x;
+  const double slope_y = std::abs(first->net.weight) * tail * pair_slope(0, ic) * first->dv_per_x;
   const double above = 0.5 - first->net.pedestal;
   const double hold_V2 = boltzmann_J_per_K * design.temperature_K / design.settings.reference.hold.si();
-  noise.white_x = std::sqrt(n.partition * tail / 4) / slope_y;
+  noise.white_x = std::abs(first->net.weight) * std::sqrt(n.partition * tail / 4) / slope_y;
   noise.reference_x = std::sqrt(hold_V2) / first->volts_per_x;
   noise.flicker_x = std::sqrt(2 * flicker_V2(design.settings.transistor, decades(design, bandwidth_Hz))) /
                     (design.settings.attenuation * first->volts_per_x);
-  noise.mirror_x = std::sqrt(n.mirror * tail / 2) / slope_y;
-  noise.tail_x = std::sqrt(tail * (n.tail_white + n.tail_flicker * tail)) * above / slope_y;
+  noise.mirror_x = std::sqrt((n.mirror_one + n.mirror_two) * tail / 2) / slope_y;
+  noise.tail_x =
+      std::abs(first->net.weight) * std::sqrt(tail * (n.tail_white + n.tail_flicker * tail)) * above / slope_y;
   return noise;
 }
 
@@ -113,7 +118,8 @@ double GateNoise::output(const GateDesign& design, const std::vector<PairState>&
     const double arriving = net.stacked_on >= 0 ? leaving[static_cast<std::size_t>(net.stacked_on)] : 0;
     const double of_tail = arriving + tail * (n.tail_white + n.tail_flicker * tail);
     leaving[k] = own + of_tail * square(share);
-    variance += square(net.weight) * (own + n.mirror * tail * share + of_tail * square(share - net.pedestal));
+    variance += square(net.weight) * (own + of_tail * square(share - net.pedestal)) +
+                tail * (n.mirror_one * share + n.mirror_two * states[k].shares.two);
   }
   return std::sqrt(variance);
 }

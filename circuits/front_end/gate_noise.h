@@ -9,9 +9,9 @@ namespace tellegen::circuits {
 
 /// Variances of one pair's currents in y^2, as the kernels take them (pair_kernels.h).
 struct PairNoise {
-  double partition = 0;      ///< of I_1, per unit of tail and of share (1 - share)
-  double gate_variance = 0;  ///< of dv
-  double mirror = 0;         ///< per unit of output current
+  double partition = 0;                   ///< of I_1, per unit of tail and of share (1 - share)
+  double gate_variance = 0;               ///< of dv
+  double mirror_one = 0, mirror_two = 0;  ///< of y, per unit of I_1 and of I_2
   double tail_white = 0, tail_flicker = 0;
   double comparator_x = 0;  ///< standard deviation at the input of a comparator, in x
 };
