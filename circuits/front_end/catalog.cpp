@@ -4,12 +4,15 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/front_end/front_end.h"
+#include "tellegen/circuits/front_end/memglu_front_ends.h"
 #include "tellegen/circuits/front_end/threshold_gate.h"
 
 namespace tellegen::circuits {
 
 const std::vector<FrontEndEntry>& front_end_catalog() {
-  static const std::vector<FrontEndEntry> catalog{differential_pair_entry(), comparator_entry()};
+  static const std::vector<FrontEndEntry> catalog{differential_pair_entry(), comparator_entry(),
+                                                  memglu_translinear_entry(), memglu_memristor_entry(),
+                                                  memglu_pairs_entry()};
   return catalog;
 }
 

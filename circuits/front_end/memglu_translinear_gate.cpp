@@ -256,7 +256,7 @@ FrontEndEntry memglu_translinear_entry() {
 void require_tanh_sech(const GateFunction& gate, const std::string& circuit) {
   if (gate.shape == GateFunction::Shape::tanh_sech) return;
   throw InputError("front_end.circuit = '" + circuit +
-                   "' makes the gate tanh(x) sech(x) only; allowed for other gates: differential_pair.");
+                   "' makes the gate tanh(x) sech(x) only; allowed for other gates: differential_pair, comparator.");
 }
 
 double noise_bandwidth_Hz(double corner_Hz) { return 0.5 * std::numbers::pi * corner_Hz; }
