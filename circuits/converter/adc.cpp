@@ -5,12 +5,16 @@
 #include <cmath>
 
 #include "tellegen/circuits/converter/converter_kernels.h"
+#include "tellegen/circuits/cost/adc_cost.h"
 
 namespace tellegen::circuits {
 namespace {
 
 /// Values whose normals stay in the first-level cache.
 constexpr std::size_t noise_chunk = 4096;
+
+/// Noise of decisions stands apart from the noise of ENOB, which counts elements from 0.
+constexpr std::uint64_t kFirstDecision = std::uint64_t{1} << 60;
 
 /// White noise that lowers a converter over `width` with quantisation step `step` to `enob` effective bits.
 double noise_of_enob(double enob, double width, double step) {
@@ -19,17 +23,55 @@ double noise_of_enob(double enob, double width, double step) {
   return std::sqrt(std::max(0.0, all - step * step / 12));
 }
 
+template <class T>
+void add_noise(double sigma_A, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
+               ArrayScratch<T>& scratch) {
+  if (scratch.normals.size() < noise_chunk) scratch.normals.resize(noise_chunk);
+  for (std::size_t first = 0; first < currents.size(); first += noise_chunk) {
+    const std::span<T> part = currents.subspan(first, std::min(noise_chunk, currents.size() - first));
+    noise.normals(first_element + first, std::span(scratch.normals).first(part.size()));
+    kernels::add_scaled(best_vector_unit(), static_cast<T>(sigma_A), scratch.normals.data(),
+                        static_cast<std::int64_t>(part.size()), part.data());
+  }
+}
+
+/// Converters with errors, one value after the other. Returns how many values were outside the range.
+template <class T>
+std::int64_t convert_each(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
+                          ArrayScratch<T>& scratch) {
+  const double low = adc.quantiser.kind == QuantiserKind::sign_magnitude ? -adc.quantiser.high : adc.quantiser.low;
+  const std::size_t draws = static_cast<std::size_t>(adc.bank->draws());
+  const std::size_t chunk = draws == 0 ? currents.size() : std::max<std::size_t>(1, noise_chunk / draws);
+  if (scratch.normals.size() < chunk * draws) scratch.normals.resize(chunk * draws);
+  std::int64_t clipped = 0;
+  for (std::size_t first = 0; first < currents.size(); first += chunk) {
+    const std::span<T> part = currents.subspan(first, std::min(chunk, currents.size() - first));
+    const std::span<float> normals = std::span(scratch.normals).first(part.size() * draws);
+    if (draws > 0) noise.normals(kFirstDecision + (first_element + first) * draws, normals);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const double x = static_cast<double>(part[i]);
+      const auto line = static_cast<int>((first_element + first + i) % static_cast<std::uint64_t>(adc.lines));
+      clipped += x >= low && x <= adc.quantiser.high ? 0 : 1;
+      part[i] = static_cast<T>(adc.bank->convert(x, line, normals.subspan(i * draws, draws)));
+    }
+  }
+  return clipped;
+}
+
 }  // namespace
 
 std::span<const std::pair<RangeMethod, const char*>> enum_names(RangeMethod) {
-  static constexpr std::array<std::pair<RangeMethod, const char*>, 3> names = {
-      {{RangeMethod::max, "max"}, {RangeMethod::percentile, "percentile"}, {RangeMethod::analytic, "analytic"}}};
+  static constexpr std::array<std::pair<RangeMethod, const char*>, 4> names = {{{RangeMethod::max, "max"},
+                                                                                {RangeMethod::percentile, "percentile"},
+                                                                                {RangeMethod::analytic, "analytic"},
+                                                                                {RangeMethod::mse, "mse"}}};
   return names;
 }
 
 void RangeConfig::settings(Settings& v) {
   v("method", method,
-    "how the full scale is found: the largest sampled current, a percentile of it, or the rms expected");
+    "how the full scale is found: the largest sampled current, a percentile of it, the rms expected, or the least mean "
+    "squared error over the samples");
   v("percentile", percentile, "share of sampled line currents inside the full scale, in percent",
     Allowed{0.0, 100.0, true});
   v("sigmas", sigmas,
@@ -38,14 +80,25 @@ void RangeConfig::settings(Settings& v) {
 }
 
 void AdcConfig::settings(Settings& v) {
-  static const std::array<std::string, 3> kinds = {"sar", "flash", "ramp"};
-  v.choice("kind", kind, kinds, "architecture of the converter; decides the cost");
+  v.choice("kind", kind, adc_kinds(), "architecture of the converter; decides the cost, and how errors act");
   v("bits", bits, "resolution of one conversion");
   v("quantiser", quantiser, "how the range is cut into codes");
   v("enob", enob, "effective number of bits; what is missing to bits is white noise", between(0.5, 16.0));
   v("columns_per_adc", columns_per_adc, "lines that take turns on one converter", at_least(1));
   v("rate", rate, "conversions per second of one converter", between(units::Hz, 1000 * units::GHz));
   v.section("range", range, "how the full scale is found");
+  struct KindedErrors {
+    AdcErrors& errors;
+    const std::string& kind;
+    void settings(Settings& inner) { errors.settings(inner, kind); }
+  } kinded{errors, kind};
+  v.section("errors", kinded, "what is wrong with the converters; without, each is its quantiser");
+  v("calibration", calibration, "what of the fixed errors is measured and taken off digitally");
+  v.require(!bits.ideal() || !errors.any(), "bits", "= 'ideal' has no errors; give 1 to 16 bits, or no errors.");
+  v.require(kind != "sense_amplifier" || bits.bits == 1, "bits",
+            "must be 1 for kind 'sense_amplifier': it is one comparator.");
+  v.require(calibration != AdcCalibration::table || bits.bits <= 12, "calibration",
+            "= 'table' holds a value for each code; it is for up to 12 bits.");
   v.require(quantiser != QuantiserKind::sign_magnitude || bits.bits != 1, "bits",
             "= '1' leaves no bit beside the sign: quantiser 'sign_magnitude' needs 2 bits or more; "
             "use quantiser: endpoint or mid_rise for 1 bit.");
@@ -68,24 +121,23 @@ Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar) {
   return adc;
 }
 
+Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar, const Stream& mismatch, int lines) {
+  Adc adc = make_adc(config, full_scale_A, bipolar);
+  if (config.bits.ideal() || !config.errors.any()) return adc;
+  const AdcBank::Design design{config.kind, config.errors, config.calibration, config.columns_per_adc, lines};
+  adc.bank = std::make_shared<const AdcBank>(design, adc.quantiser, mismatch);
+  adc.lines = lines;
+  return adc;
+}
+
 template <class T>
 ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
                          ArrayScratch<T>& scratch) {
   ConversionCounts counts;
   counts.conversions = static_cast<std::int64_t>(currents.size());
-  if (adc.noise_A <= 0) {
-    counts.clipped = quantise(adc.quantiser, currents);
-    return counts;
-  }
-  if (scratch.normals.size() < noise_chunk) scratch.normals.resize(noise_chunk);
-  const T sigma_A = static_cast<T>(adc.noise_A);
-  for (std::size_t first = 0; first < currents.size(); first += noise_chunk) {
-    const std::span<T> part = currents.subspan(first, std::min(noise_chunk, currents.size() - first));
-    noise.normals(first_element + first, std::span(scratch.normals).first(part.size()));
-    kernels::add_scaled(best_vector_unit(), sigma_A, scratch.normals.data(), static_cast<std::int64_t>(part.size()),
-                        part.data());
-    counts.clipped += quantise(adc.quantiser, part);
-  }
+  if (adc.noise_A > 0) add_noise(adc.noise_A, currents, noise, first_element, scratch);
+  counts.clipped =
+      adc.bank ? convert_each(adc, currents, noise, first_element, scratch) : quantise(adc.quantiser, currents);
   return counts;
 }
 

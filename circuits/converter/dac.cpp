@@ -21,6 +21,16 @@ int magnitude_bits(const Dac& dac) {
 
 bool is_sliced(const Dac& dac) { return dac.config.streaming == Streaming::bit_serial && !dac.config.bits.ideal(); }
 
+/// The transfer curve of the DACs, sign kept.
+template <class T>
+void bend(const DacConfig& config, std::span<T> drive) {
+  const double full_drive_s = config.full_drive().si();
+  for (T& u : drive) {
+    const double bent = config.nonlinearity.at(std::abs(static_cast<double>(u)), full_drive_s);
+    u = static_cast<T>(u < T(0) ? -bent : bent);
+  }
+}
+
 double largest_digit(const Dac& dac) { return std::ldexp(1.0, dac.config.bits_per_slice) - 1; }
 
 }  // namespace
@@ -31,8 +41,26 @@ std::span<const std::pair<Streaming, const char*>> enum_names(Streaming) {
   return names;
 }
 
+bool DacNonlinearity::any() const {
+  return gain != 0 || offset != 0 || second != 0 || third != 0 || edge_loss != Time{};
+}
+
+void DacNonlinearity::settings(Settings& v) {
+  v("gain", gain, "relative error of the full scale", between(-0.9, 10));
+  v("offset", offset, "added to every drive, over the full scale", between(-1, 1));
+  v("second", second, "drive u becomes u + second u (1 - u)", between(-1, 1));
+  v("third", third, "and + third u (1 - u) (1 - 2 u)", between(-1, 1));
+  v("edge_loss", edge_loss, "kind pwm: each pulse is shorter by this", between(Time::si(0), Time::si(1e-3)));
+}
+
+double DacNonlinearity::at(double u, double full_drive_s) const {
+  const double width = u > 0 ? std::max(0.0, u - edge_loss.si() / full_drive_s) : 0.0;
+  const double bow = width * (1 - width);
+  return (1 + gain) * (width + second * bow + third * bow * (1 - 2 * width)) + offset;
+}
+
 void DacConfig::settings(Settings& v) {
-  static const std::array<std::string, 4> kinds = {"capacitive", "r2r", "pwm", "one_bit"};
+  static const std::array<std::string, 5> kinds = {"capacitive", "c2c", "r2r", "pwm", "one_bit"};
   v.choice("kind", kind, kinds, "how the row voltage is made; decides the cost");
   v("bits", bits, "resolution of the inputs; signed inputs use one bit for the sign");
   v("streaming", streaming, "drive a row with the whole code at once (full), or slice by slice (bit_serial)");
@@ -41,6 +69,9 @@ void DacConfig::settings(Settings& v) {
   v("pulse", pulse, "how long a row is driven per slice; kinds other than pwm", between(1e-3 * units::ns, units::s));
   v("pwm_step", pwm_step, "kind pwm: how long one code lasts; the row is at full voltage for code times this",
     between(1e-3 * units::ns, units::ms));
+  v.section("nonlinearity", nonlinearity, "transfer curve that all DACs have in common");
+  v.require(nonlinearity.edge_loss == Time{} || kind == "pwm", "kind",
+            "= '" + kind + "' has no pulse widths: nonlinearity.edge_loss is of kind pwm.");
   const bool one_at_a_time = streaming == Streaming::bit_serial && bits_per_slice == 1;
   v.require(
       kind != "one_bit" || one_at_a_time, "kind",
@@ -98,6 +129,7 @@ void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<
   const int bits = is_sliced(dac) ? dac.config.bits_per_slice : magnitude_bits(dac);
   kernels::digits(best_vector_unit(), codes.data(), static_cast<std::int64_t>(codes.size()), slice * bits, bits,
                   drive.data());
+  if (dac.config.nonlinearity.any()) bend(dac.config, drive);
 }
 
 template std::int64_t to_codes(const Dac&, std::span<float>);

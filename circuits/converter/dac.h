@@ -13,14 +13,27 @@ namespace tellegen::circuits {
 enum class Streaming { full, bit_serial };
 std::span<const std::pair<Streaming, const char*>> enum_names(Streaming);
 
+/// Section `chip.dac.nonlinearity`: the transfer curve that all DACs have in common. All 0: exact.
+struct DacNonlinearity {
+  double gain = 0;               ///< relative
+  double offset = 0;             ///< over the full scale; of code 0 as well
+  double second = 0, third = 0;  ///< u is driven as u + second u (1 - u) + third u (1 - u) (1 - 2 u)
+  Time edge_loss;                ///< kind pwm: what each pulse is shorter than it should be
+  bool any() const;
+  void settings(Settings& v);
+  /// Drive of u in [0, 1]; `full_drive_s`: length of a full pulse.
+  double at(double u, double full_drive_s) const;
+};
+
 struct DacConfig {
-  std::string kind = "capacitive";  ///< capacitive | r2r | pwm | one_bit: picks the cost law
+  std::string kind = "capacitive";  ///< capacitive | c2c | r2r | pwm | one_bit: picks the cost law
   Resolution bits;
   Streaming streaming = Streaming::full;
   int bits_per_slice = 1;             ///< of bit_serial: bits driven at once
   Voltage v_read = Voltage::si(0.2);  ///< row voltage of a full-scale drive
   Time pulse = Time::si(10e-9);       ///< how long the row is driven per slice
   Time pwm_step = Time::si(1e-9);     ///< of kind pwm: one code (HERMES chip, Le Gallo et al. 2023: 1 ns)
+  DacNonlinearity nonlinearity;
   /// How long a full-scale drive of one slice lasts.
   Time full_drive() const;
   /// A pulse of full height whose width carries the value; else a voltage that carries it.
@@ -48,7 +61,7 @@ template <class T>
 std::int64_t to_codes(const Dac& dac, std::span<T> values);
 
 /// Drive pattern u in [-1, 1] of one slice from codes (ideal: a copy). bit_serial: the slice's digit of the magnitude,
-/// least significant first, with the sign of the code, over the largest digit.
+/// least significant first, with the sign of the code, over the largest digit. Then the transfer curve, on the magnitude.
 template <class T>
 void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<T> drive);
 

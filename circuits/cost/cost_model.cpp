@@ -122,11 +122,12 @@ Price CostModel::dac_drive(const DacUse& use) const {
     if (use.kind == "pwm") {
       return pulse_width_price(t.dac, t.at_node(t.entry(t.dac.pulse_width.entry), use.node), use.bits);
     }
-    if (use.kind != "capacitive") {
+    if (use.kind != "capacitive" && use.kind != "c2c") {
       throw InputError(fmt::format(
-          "there is no price for a DAC of kind '{}'. Known kinds: capacitive, r2r, pwm, one_bit.", use.kind));
+          "there is no price for a DAC of kind '{}'. Known kinds: capacitive, c2c, r2r, pwm, one_bit.", use.kind));
     }
-    if (t.config.dac == "c2c_ladder") return c2c_price(t.dac, use.bits, use.node, t.scaling.supply(use.node));
+    if (use.kind == "c2c" || t.config.dac == "c2c_ladder")
+      return c2c_price(t.dac, use.bits, use.node, t.scaling.supply(use.node));
     if (t.config.dac == "zigzag_2023") return zigzag_dac_price(t.dac, use.bits, use.node);
     const CostEntry& published = t.entry(t.dac.published);
     Price fixed = t.at_node(published, use.node);

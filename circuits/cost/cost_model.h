@@ -38,7 +38,7 @@ struct CostConfig {
 
 /// One row driver as its price sees it.
 struct DacUse {
-  std::string kind = "capacitive";  ///< capacitive | r2r | pwm | one_bit
+  std::string kind = "capacitive";  ///< capacitive | c2c | r2r | pwm | one_bit
   int bits = 8;                     ///< driven at once; 0: ideal, costs nothing
   Length node = Length::si(32e-9);
   Time pulse = Time::si(10e-9);  ///< how long the row is driven: an R-2R ladder draws current all the time

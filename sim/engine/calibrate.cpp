@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tellegen/base/blas.h"
+#include "tellegen/circuits/converter/adc_range.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/infer.h"
@@ -17,16 +18,6 @@ namespace {
 constexpr std::uint64_t kCalibrationReads = std::uint64_t{1} << 40;
 /// Blocks of patch rows per layer that ranges and gains are found from, evenly spaced over the calibration samples.
 constexpr std::int64_t kBlocks = 16;
-
-/// The |value| below which `percent` of the values lie (nearest rank); reorders them.
-template <class T>
-double percentile(std::vector<T>& values, double percent) {
-  if (values.empty()) return 0;
-  const double rank = std::ceil(percent / 100 * static_cast<double>(values.size()));
-  const std::size_t at = static_cast<std::size_t>(std::clamp(rank - 1, 0.0, static_cast<double>(values.size() - 1)));
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-  return static_cast<double>(values[at]);
-}
 
 /// Full scale from the cells alone: mean and spread of a line current for drives that are independent and uniform.
 template <class T>
@@ -91,9 +82,11 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
   for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
     ProgrammedTile<T>& tile = layer.tiles[t];
     double full_scale = 1;
+    const bool pairs = std::any_of(tile.layout.lines.begin(), tile.layout.lines.end(),
+                                   [](const mapping::Line& l) { return l.minus >= 0; });
+    const bool bipolar = pairs || layer.dac.is_signed;
     if (sampled) {
-      full_scale =
-          percentile(magnitudes[t], adc.range.method == circuits::RangeMethod::max ? 100.0 : adc.range.percentile);
+      full_scale = circuits::full_scale_of<T>(adc, bipolar, magnitudes[t]);
     } else if (!adc.bits.ideal()) {
       full_scale = analytic_full_scale(tile, layer.dac, adc.range.sigmas);
     }
@@ -105,9 +98,10 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
     }
     // A tile whose samples are all zero still needs a range: a current far below one cell's.
     const double floor_A = 1e-6 * config.chip.dac.v_read.si() * config.chip.device.make()->g_max().si();
-    const bool pairs = std::any_of(tile.layout.lines.begin(), tile.layout.lines.end(),
-                                   [](const mapping::Line& l) { return l.minus >= 0; });
-    tile.adc = circuits::make_adc(adc, std::max(full_scale, floor_A), pairs || layer.dac.is_signed);
+    const Stream mismatch(context.seed, Purpose::mismatch,
+                          {context.chip, static_cast<std::uint32_t>(tile.slice.tile), circuits::kConverterPart});
+    tile.adc =
+        circuits::make_adc(adc, std::max(full_scale, floor_A), bipolar, mismatch, static_cast<int>(tile.array.lines));
   }
 }
 

@@ -117,7 +117,7 @@ TEST(DacPrice, RefusesWhatHasNoPrice) {
       "a DAC of kind 'one_bit' drives one bit at a time, but is asked for 8. Stream the input bit by bit, or choose "
       "capacitive, r2r or pwm.");
   use.kind = "magic";
-  EXPECT_EQ(message(), "there is no price for a DAC of kind 'magic'. Known kinds: capacitive, r2r, pwm, one_bit.");
+  EXPECT_EQ(message(), "there is no price for a DAC of kind 'magic'. Known kinds: capacitive, c2c, r2r, pwm, one_bit.");
 }
 
 TEST(LinePrice, ChargeOfTheWire) {
