@@ -9,6 +9,7 @@
 #include "tellegen/devices/measured.h"
 #include "tellegen/devices/pcm_hermes.h"
 #include "tellegen/devices/pcm_joshi.h"
+#include "tellegen/devices/programming/write_verified.h"
 #include "tellegen/devices/rram_cmo.h"
 #include "tellegen/devices/rram_milo.h"
 #include "tellegen/devices/rram_wan.h"
@@ -17,9 +18,10 @@
 namespace tellegen::devices {
 
 const std::vector<DeviceEntry>& device_catalog() {
-  static const std::vector<DeviceEntry> catalog{
-      ideal_entry(),    generic_entry(),  pcm_joshi_entry(), pcm_hermes_1_entry(), pcm_hermes_2_entry(),
-      rram_wan_entry(), rram_cmo_entry(), rram_milo_entry(), sonos_entry(),        measured_entry()};
+  static const std::vector<DeviceEntry> catalog{ideal_entry(),        generic_entry(),       pcm_joshi_entry(),
+                                                pcm_hermes_1_entry(), pcm_hermes_2_entry(),  rram_wan_entry(),
+                                                rram_cmo_entry(),     rram_milo_entry(),     sonos_entry(),
+                                                measured_entry(),     write_verified_entry()};
   return catalog;
 }
 
@@ -41,6 +43,17 @@ const DeviceEntry& find_device(const std::string& name) {
   throw InputError(fmt::format("'{}' is not a known device{} Known devices: {}.", name,
                                near.empty() ? "." : fmt::format("; did you mean '{}'?", near),
                                fmt::join(device_names(), ", ")));
+}
+
+PulseCount& PulseCount::operator+=(const PulseCount& other) {
+  cells += other.cells;
+  unconverged += other.unconverged;
+  pulses += other.pulses;
+  reads += other.reads;
+  energy_J += other.energy_J;
+  time_s += other.time_s;
+  longest_cell_s = std::max(longest_cell_s, other.longest_cell_s);
+  return *this;
 }
 
 DeviceConfig::DeviceConfig() : parameters_(find_device(model).defaults()) {}

@@ -30,6 +30,17 @@ struct ArrayAddress {
 
 enum class Fault : std::uint8_t { none = 0, stuck_off = 1, stuck_on = 2 };
 
+/// What programming by pulses took, for devices that count pulses.
+struct PulseCount {
+  std::uint64_t cells = 0;        ///< that were programmed by pulses; 0: the device does not count any
+  std::uint64_t unconverged = 0;  ///< of them, those that did not come within the tolerance of their target
+  std::uint64_t pulses = 0, reads = 0;
+  double energy_J = 0;        ///< of pulses and verify reads
+  double time_s = 0;          ///< of pulses and verify reads, one cell after the other
+  double longest_cell_s = 0;  ///< of the slowest cell
+  PulseCount& operator+=(const PulseCount& other);
+};
+
 /// What programming achieved. Arrays are flat; index i is cell i of the array that was asked for.
 struct ProgrammedCells {
   std::vector<float> g_S;     ///< conductance right after programming
@@ -37,6 +48,7 @@ struct ProgrammedCells {
   std::vector<float>
       target_S;  ///< what was asked for, on the levels of the device; empty where ageing does not depend on it
   std::size_t clipped = 0;  ///< cells whose draw was below zero and that were set to zero
+  PulseCount pulses = {};
 };
 
 /// Statistics of one read of each cell: conductance ~ Normal(mean, variance), independent between cells and reads.

@@ -8,6 +8,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/devices/array_kernel.h"
+#include "tellegen/devices/data_file.h"
 #include "tellegen/devices/real_math.h"
 #include "tellegen/devices/spread.h"
 
@@ -87,17 +88,6 @@ bool are_evenly_spaced(const std::vector<double>& targets_S) {
     }
   }
   return true;
-}
-
-/// The first of `file`, in the working directory or in a folder above it.
-std::filesystem::path located(const std::filesystem::path& file) {
-  namespace fs = std::filesystem;
-  if (file.is_absolute()) return file;
-  std::error_code ignored;
-  for (fs::path folder = fs::current_path();; folder = folder.parent_path()) {
-    if (fs::exists(folder / file, ignored)) return folder / file;
-    if (folder == folder.root_path()) return file;
-  }
 }
 
 class MeasuredDevice final : public StatisticalDevice {
@@ -199,7 +189,7 @@ void MeasuredParameters::settings(Settings& v) {
 }
 
 std::unique_ptr<ConductanceDevice> MeasuredParameters::make() const {
-  MeasuredQuantiles quantiles(read_samples(located(file)), file.string());
+  MeasuredQuantiles quantiles(read_samples(located_data(file)), file.string());
   const Conductance low = Conductance::si(quantiles.targets_S().front());
   const Conductance high = Conductance::si(quantiles.targets_S().back());
   const auto text = [](Conductance g) { return write_quantity(g.si(), Conductance::dimension); };

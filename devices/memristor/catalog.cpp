@@ -57,6 +57,8 @@ std::unique_ptr<MemristorModel> make_memristor(const std::string& settings) {
 }
 
 MemristorConfig::MemristorConfig() : parameters_(find_memristor(model).defaults()) {}
+MemristorConfig::MemristorConfig(const std::string& name)
+    : model(name), parameters_(find_memristor(name).defaults()), made_for_(name) {}
 MemristorConfig::MemristorConfig(const MemristorConfig& other)
     : model(other.model), parameters_(other.parameters_->clone()), made_for_(other.made_for_) {}
 

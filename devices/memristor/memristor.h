@@ -110,6 +110,8 @@ std::unique_ptr<MemristorModel> make_memristor(const std::string& settings);
 struct MemristorConfig {
   std::string model = "hp";
   MemristorConfig();
+  /// The named model with its defaults.
+  explicit MemristorConfig(const std::string& name);
   MemristorConfig(const MemristorConfig& other);
   MemristorConfig& operator=(const MemristorConfig& other);
   std::unique_ptr<MemristorModel> make() const { return parameters_->make(); }

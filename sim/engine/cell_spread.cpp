@@ -9,6 +9,7 @@ void CellSpread::add(const devices::ConductanceDevice& device, std::span<const f
                      const devices::ProgrammedCells& programmed, std::span<const float> read_mean_S) {
   const double g_min_S = device.g_min().si();
   const double range_S = device.g_max().si() - g_min_S;
+  pulses += programmed.pulses;
   for (std::size_t i = 0; i < target_S.size(); ++i) {
     if (!programmed.faults.empty() && programmed.faults[i] != devices::Fault::none) continue;
     const double target = static_cast<double>(target_S[i]);
@@ -26,6 +27,7 @@ void CellSpread::add(const devices::ConductanceDevice& device, std::span<const f
 }
 
 CellSpread& CellSpread::operator+=(const CellSpread& other) {
+  pulses += other.pulses;
   for (std::size_t l = 0; l < levels; ++l) {
     level[l].cells += other.level[l].cells;
     level[l].target_S += other.level[l].target_S;

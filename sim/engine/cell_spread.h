@@ -1,5 +1,6 @@
 #pragma once
-// How far cells ended from where they were sent, by target conductance: what a device did on this chip.
+// How far cells ended from where they were sent, by target conductance, and what programming took: what a device did on
+// this chip.
 
 #include <array>
 #include <cstdint>
@@ -22,6 +23,7 @@ struct CellSpread {
     double read_square_S2 = 0;
   };
   std::array<Level, levels> level;
+  devices::PulseCount pulses;  ///< of devices that are programmed pulse by pulse
 
   void add(const devices::ConductanceDevice& device, std::span<const float> target_S,
            const devices::ProgrammedCells& programmed, std::span<const float> read_mean_S);

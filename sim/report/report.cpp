@@ -6,6 +6,7 @@
 
 #include "tellegen/sim/report/layer_names.h"
 #include "tellegen/sim/report/ledger_numbers.h"
+#include "tellegen/sim/report/programming_numbers.h"
 #include "tellegen/sim/report/signal_numbers.h"
 
 namespace tellegen::report {
@@ -100,6 +101,7 @@ Report make_report(const sim::RunResult& result) {
   add_counts(result, report);
   add_accuracy(result, report);
   add_signals(result, report);
+  add_programming(result, report);
   add_plan_numbers(result, report);
   add_energy(result, report);
   add_area(result, report);

@@ -5,6 +5,7 @@
 #include "tellegen/mapping/plan_table.h"
 #include "tellegen/sim/report/columns.h"
 #include "tellegen/sim/report/number_columns.h"
+#include "tellegen/sim/report/programming_numbers.h"
 
 namespace tellegen::report {
 namespace {
@@ -195,6 +196,7 @@ void write_run_file(const std::filesystem::path& path, const sim::RunResult& res
   write_counts(file, result, report);
   write_signals(file, result);
   if (!result.spread.empty()) write_spread(file, result);
+  write_programming(file, result);
   write_predictions(file, result);
   write_energy(file, result.ledger.energy);
   write_area(file, result.ledger.area);

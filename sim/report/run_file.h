@@ -6,6 +6,7 @@
 //   /counts/ID    one integer or real per kind of event, summed over images and chips
 //   /signals      signal, error, faults [chips][layers]
 //   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of errors
+//   /programming  pulses, reads, energy, time, cells not converged [layers]; only of devices that count pulses
 //   /predictions  integers [chips][samples]; /labels [samples]
 //   /accuracy     chip [chips], float
 //   /ledger       energy, area, latency: the rows as columns of equal length

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tellegen/base/table.h"
+#include "tellegen/sim/report/programming_numbers.h"
 #include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
@@ -124,6 +125,7 @@ std::string run_table(const Report& report) {
   text += fmt::format("area       {}  {}\n", spread_text(numbers.at("area")), shares_text(report, "area"));
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));
+  text += programming_line(report);
   for (const std::string& warning : warnings_of(report)) text += "note: " + warning + "\n";
   text += infinities(report);
   return text + fmt::format("version {}, configuration {}\n", report.version, report.config_hash);
