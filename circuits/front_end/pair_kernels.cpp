@@ -38,7 +38,8 @@ TELLEGEN_KERNEL Contribution contribution(const PairConstants& p, float share, f
   Contribution c;
   c.current = p.weight * (tail * above);
   c.out = tail * share;
-  c.variance = (p.weight * p.weight) * ((own + p.mirror * c.out) + of_tail * (above * above));
+  c.variance =
+      (p.weight * p.weight) * (own + of_tail * (above * above)) + (p.mirror_two * tail + p.mirror_step * c.out);
   c.out_variance = own + of_tail * (share * share);
   return c;
 }

@@ -18,7 +18,7 @@ struct PairConstants {
   float pedestal, weight;   ///< y += weight tail (share - pedestal)
   float partition;          ///< variance of I_1 per unit of tail and of share (1 - share): white noise of the pair
   float gate_variance;      ///< of dv: flicker and reference noise
-  float mirror;             ///< variance per unit of output current: white noise of the output's mirror
+  float mirror_two, mirror_step;   ///< variance of y per unit of I_2; of I_1 less that of I_2: white noise of mirrors
   float tail_white, tail_flicker;  ///< variance of the tail per unit of tail, and per tail^2
 };
 
