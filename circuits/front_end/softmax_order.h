@@ -21,7 +21,7 @@ struct LseOrder {
 
 /// Up to the children of the root, then down: depth 2 ceil(log2 n) - 2.
 LseOrder tree_order(std::size_t n);
-/// Prefixes, suffixes, and one of each: depth n - 1.
+/// Prefixes, suffixes, and one of each: depth n - 2.
 LseOrder chain_order(std::size_t n);
 
 }  // namespace tellegen::circuits

@@ -347,7 +347,7 @@ SoftmaxEntry softmax_tree_entry() {
 SoftmaxEntry softmax_chain_entry() {
   return {"softmax_chain",
           "Threshold gates against the log-sum-exp of the others, from running sums of both ends of the row.",
-          std::string(tg_equations) + " Depth n - 1.",
+          std::string(tg_equations) + " Depth n - 2.",
           tg_source,
           "softmax: {circuit: softmax_chain}",
           [] { return std::unique_ptr<SoftmaxParameters>(new TgParameters<Order::chain>); }};
