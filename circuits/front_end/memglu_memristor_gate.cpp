@@ -139,7 +139,7 @@ class MemristorParameters final : public FrontEndParameters {
   std::unique_ptr<FrontEnd> make(const GateFunction& gate, Temperature temperature) const override {
     require_tanh_sech(gate, "memglu_memristor");
     const auto circuit = std::make_shared<const MemristorCircuit>(own_, gate, temperature);
-    GateDesign design;
+    TabulatedDesign design;
     design.gate = gate;
     design.terms = {{[circuit](double x) { return circuit->value(x); }, false, 1, 0, 1},
                     {[](double) { return 1.0; }, false, 0, {}, 2}};

@@ -261,7 +261,7 @@ class PairsParameters final : public FrontEndParameters {
   std::unique_ptr<FrontEnd> make(const GateFunction& gate, Temperature temperature) const override {
     require_tanh_sech(gate, "memglu_pairs");
     const auto circuit = std::make_shared<const Pairs>(bias_, form_, gate, temperature);
-    GateDesign design;
+    TabulatedDesign design;
     design.gate = gate;
     for (std::size_t j = 0; j < circuit->groups.size(); ++j) {
       const Group& group = circuit->groups[j];

@@ -218,7 +218,7 @@ class TranslinearParameters final : public FrontEndParameters {
         return circuit->y_per_current() * (p.i_plus + sign * p.i_minus);
       };
     };
-    GateDesign design;
+    TabulatedDesign design;
     design.gate = gate;
     design.terms = {{products(-1), false, 1, 0, 1}, {products(1), false, 0, 0, 2}};
     design.planes = circuit->planes();

@@ -26,7 +26,7 @@ CurveTable tabulate(const std::function<double(double)>& curve, double low_x, do
 
 class TabulatedGate final : public FrontEnd {
  public:
-  explicit TabulatedGate(GateDesign design) : design_(std::move(design)) {
+  explicit TabulatedGate(TabulatedDesign design) : design_(std::move(design)) {
     check(design_.gate);
     // Whole numbers, so that the places of samples are exact in float.
     const double low_x = std::floor(design_.limits.x_low - margin_x);
@@ -129,7 +129,7 @@ class TabulatedGate final : public FrontEnd {
     }
   }
 
-  GateDesign design_;
+  TabulatedDesign design_;
   std::vector<CurveTable> tables_;
   CurveTable noise_;
   double table_error_ = 0;
@@ -137,7 +137,7 @@ class TabulatedGate final : public FrontEnd {
 
 }  // namespace
 
-std::unique_ptr<FrontEnd> make_tabulated_gate(GateDesign design) {
+std::unique_ptr<FrontEnd> make_tabulated_gate(TabulatedDesign design) {
   return std::make_unique<TabulatedGate>(std::move(design));
 }
 

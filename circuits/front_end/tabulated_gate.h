@@ -21,7 +21,7 @@ struct GateTerm {
 };
 
 /// What a design has to say.
-struct GateDesign {
+struct TabulatedDesign {
   GateFunction gate;
   std::vector<GateTerm> terms;
   std::vector<ErrorPlane> planes;
@@ -32,6 +32,6 @@ struct GateDesign {
   std::function<EnergyBook(double x_before, double x, double duration_s)> energy;
 };
 
-std::unique_ptr<FrontEnd> make_tabulated_gate(GateDesign design);
+std::unique_ptr<FrontEnd> make_tabulated_gate(TabulatedDesign design);
 
 }  // namespace tellegen::circuits
