@@ -3,15 +3,20 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace tellegen::models::gating::test {
 
-inline nlohmann::json vectors(const std::string& name) {
+/// Read once and kept, so that parts of it may be looped over.
+inline const nlohmann::json& vectors(const std::string& name) {
+  static std::map<std::string, nlohmann::json> files;
+  const auto known = files.find(name);
+  if (known != files.end()) return known->second;
   std::ifstream file(std::string(TELLEGEN_SOURCE_DIR) + "/tests/data/gating/" + name);
-  return nlohmann::json::parse(file);
+  return files.emplace(name, nlohmann::json::parse(file)).first->second;
 }
 
 inline double number(const nlohmann::json& value) {
