@@ -117,6 +117,13 @@ ArrayLaw same_everywhere(std::function<OperatingPoint(double drop_V)> element) {
   };
 }
 
+ArrayLaw access_transistor(const devices::Mosfet& transistor, double gate_V) {
+  return same_everywhere([transistor, gate_V](double drop_V) {
+    const devices::OperatingPoint point = transistor.operating_point(gate_V, 0, drop_V);
+    return OperatingPoint{point.i_A, point.gmd_S};
+  });
+}
+
 ArrayLaw in_series(ArrayLaw cell, ArrayLaw access) {
   return [cell = std::move(cell), access = std::move(access)](std::int64_t first_cell, std::span<const double> drop_V,
                                                               std::span<double> current_A, std::span<double> slope_S) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tellegen/devices/cell_law.h"
+#include "tellegen/devices/mosfet/mosfet.h"
 
 namespace tellegen::circuits {
 
@@ -25,6 +26,10 @@ struct OperatingPoint {
 };
 /// The same element everywhere: an access transistor with its gate on, a resistance.
 ArrayLaw same_everywhere(std::function<OperatingPoint(double drop_V)> element);
+
+/// An n-channel access transistor between cell and column, its gate at `gate_V` against the bulk. Its source is taken at
+/// 0 V: what a column lifts it by, a few millivolts, is neglected against the overdrive of the gate.
+ArrayLaw access_transistor(const devices::Mosfet& transistor, double gate_V);
 
 /// `cell` and `access` one behind the other (1T1R): the voltage between them is solved for.
 ArrayLaw in_series(ArrayLaw cell, ArrayLaw access);

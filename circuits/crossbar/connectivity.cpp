@@ -4,15 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace tellegen::circuits {
 namespace {
 
-/// Sets of connected nodes.
+/// Sets of connected pieces.
 class Sets {
  public:
-  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  std::size_t add() {
+    parent_.push_back(parent_.size());
+    return parent_.back();
+  }
+  std::size_t size() const { return parent_.size(); }
   std::size_t find(std::size_t node) {
     while (parent_[node] != node) {
       parent_[node] = parent_[parent_[node]];
@@ -24,6 +27,25 @@ class Sets {
 
  private:
   std::vector<std::size_t> parent_;
+};
+
+/// Runs of wire without a break: a whole row or column, or what is left of one. Nodes of a run are connected whatever
+/// the cells are.
+struct WirePieces {
+  explicit WirePieces(const Segments& segments)
+      : of_row_node(static_cast<std::size_t>(segments.rows * segments.columns)), of_column_node(of_row_node.size()) {
+    const auto columns = static_cast<std::size_t>(segments.columns);
+    for (std::size_t k = 0; k < of_row_node.size(); ++k) {
+      const auto i = static_cast<std::int64_t>(k / columns);
+      const auto j = static_cast<std::int64_t>(k % columns);
+      of_row_node[k] = j > 0 && segments.row(i, j) > 0 ? of_row_node[k - 1] : sets.add();
+      of_column_node[k] = i > 0 && segments.column(i, j) > 0 ? of_column_node[k - columns] : sets.add();
+    }
+  }
+  std::size_t count() const { return sets.size(); }
+
+  Sets sets;
+  std::vector<std::size_t> of_row_node, of_column_node;  ///< [rows][columns]
 };
 
 /// "b(0,1), b(1,1) and 14 more"
@@ -46,42 +68,40 @@ std::string to_string(const NodeName& node) {
 Connectivity connectivity(const Segments& segments, std::span<const double> branch_S, const Wires& wires) {
   const std::int64_t rows = segments.rows;
   const std::int64_t columns = segments.columns;
-  const auto cells = static_cast<std::size_t>(rows * columns);
-  const std::size_t driven = 2 * cells;
-  // Ideal 0 V passes no current on from one line to another: each grounded driver and each sense end is a node of its
-  // own.
-  const std::size_t grounded = driven + 1;
-  const std::size_t first_end = grounded + static_cast<std::size_t>(rows);
-  Sets sets(first_end + static_cast<std::size_t>(columns));
-  const auto w = [&](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i * columns + j); };
-  const auto b = [&](std::int64_t i, std::int64_t j) { return cells + w(i, j); };
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const std::size_t source = wires.state(i) == RowState::driven ? driven : grounded + static_cast<std::size_t>(i);
-    for (std::int64_t s = 0; s <= columns; ++s) {
-      if (segments.row(i, s) > 0) sets.join(s > 0 ? w(i, s - 1) : source, s < columns ? w(i, s) : source);
-    }
-    for (std::int64_t j = 0; j < columns; ++j) {
-      if (branch_S[w(i, j)] > 0) sets.join(w(i, j), b(i, j));
-    }
-  }
-  for (std::int64_t j = 0; j < columns; ++j) {
-    const std::size_t end = first_end + static_cast<std::size_t>(j);
-    for (std::int64_t s = 0; s <= rows; ++s) {
-      if (segments.column(s, j) > 0) sets.join(s > 0 ? b(s - 1, j) : end, s < rows ? b(s, j) : end);
-    }
+  WirePieces pieces(segments);
+  for (std::size_t k = 0; k < branch_S.size(); ++k) {
+    if (branch_S[k] > 0) pieces.sets.join(pieces.of_row_node[k], pieces.of_column_node[k]);
   }
   Connectivity out;
-  std::vector<bool> held(first_end + static_cast<std::size_t>(columns));
-  for (std::size_t terminal = driven; terminal < held.size(); ++terminal) held[sets.find(terminal)] = true;
-  for (const Line line : {Line::row, Line::column}) {
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < columns; ++j) {
-        if (!held[sets.find(line == Line::row ? w(i, j) : b(i, j))]) out.isolated.push_back({line, i, j});
-      }
+  std::vector<bool> held(pieces.count());
+  std::vector<bool> driven(pieces.count());
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (const std::int64_t s : {std::int64_t{0}, columns}) {
+      if (!(segments.row(i, s) > 0)) continue;
+      const std::size_t set = pieces.sets.find(
+          pieces.of_row_node[static_cast<std::size_t>(s == 0 ? i * columns : i * columns + columns - 1)]);
+      held[set] = true;
+      if (wires.state(i) == RowState::driven) driven[set] = true;
     }
   }
+  // Ideal 0 V passes no current on from one line to another: sense ends hold their set but join nothing.
   for (std::int64_t j = 0; j < columns; ++j) {
-    if (sets.find(first_end + static_cast<std::size_t>(j)) != sets.find(driven)) out.cut_off_outputs.push_back(j);
+    bool reached = false;
+    for (const std::int64_t s : {std::int64_t{0}, rows}) {
+      if (!(segments.column(s, j) > 0)) continue;
+      const std::size_t set =
+          pieces.sets.find(pieces.of_column_node[static_cast<std::size_t>(s == 0 ? j : (rows - 1) * columns + j)]);
+      held[set] = true;
+      reached = reached || driven[set];
+    }
+    if (!reached) out.cut_off_outputs.push_back(j);
+  }
+  for (const Line line : {Line::row, Line::column}) {
+    const std::vector<std::size_t>& piece = line == Line::row ? pieces.of_row_node : pieces.of_column_node;
+    for (std::size_t k = 0; k < piece.size(); ++k) {
+      if (held[pieces.sets.find(piece[k])]) continue;
+      out.isolated.push_back({line, static_cast<std::int64_t>(k) / columns, static_cast<std::int64_t>(k) % columns});
+    }
   }
   return out;
 }

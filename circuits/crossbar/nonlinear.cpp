@@ -50,6 +50,9 @@ class Newton {
       factor();
       if (out.newton_steps > 0) {
         out.remaining_A = remaining_A();
+        if (out.remaining_A > tolerance * largest_output_A_ && linear_tolerance <= 1e-8) {
+          out.remaining_A = std::min(out.remaining_A, last_change_A());
+        }
         if (out.remaining_A <= tolerance * largest_output_A_) return finished(std::move(out));
         if (without_progress > 10) break;
       }
@@ -58,12 +61,13 @@ class Newton {
       const double fall_W = fall();
       without_progress = fall_W < least_fall_W / 2 ? 0 : without_progress + 1;
       least_fall_W = std::min(least_fall_W, fall_W);
+      last_output_A_ = output_A_;
       if (const auto refusal = step()) return *refusal;
     }
     return Refusal{fmt::format("The operating point of the non-linear array was not found in {} Newton steps: currents "
                                "that do not balance can still change an output by '{:.3g} A', {:.1e} of the largest.",
                                out.newton_steps, out.remaining_A, out.remaining_A / largest_output_A_),
-                   "Allow a larger tolerance, or check the law of the cells."};
+                   "Allow a larger tolerance (rounding allows none below 1e-14), or check the law of the cells."};
   }
 
  private:
@@ -158,6 +162,18 @@ class Newton {
     return *std::max_element(gains_.output_S.begin(), gains_.output_S.end()) * row_error_V + column_residual_A_;
   }
 
+  /// What the last step has changed at the outputs, if it was a whole one. Newton's steps shrink quadratically, so what
+  /// remains is far below it. Residuals cannot tell: in long lines their rounding adds up to more than the outputs
+  /// would ever notice.
+  double last_change_A() const {
+    if (last_length_ < 1) return std::numeric_limits<double>::infinity();
+    double change_A = 0;
+    for (std::size_t j = 0; j < output_A_.size(); ++j) {
+      change_A = std::max(change_A, std::fabs(output_A_[j] - last_output_A_[j]));
+    }
+    return change_A + 16 * std::numeric_limits<double>::epsilon() * largest_output_A_;
+  }
+
   int find_direction(double linear_tolerance) {
     system_.iterate(linear_tolerance * guess_V_, most_iterations);
     system_.solve_columns();
@@ -176,11 +192,11 @@ class Newton {
     std::optional<Refusal> refusal;
     std::swap(row_V_, base_row_V_);
     std::swap(column_V_, base_column_V_);
-    double length = 1;
-    for (int halving = 0; halving < most_halvings; ++halving, length /= 2) {
+    last_length_ = 1;
+    for (int halving = 0; halving < most_halvings; ++halving, last_length_ /= 2) {
       for (std::size_t k = 0; k < row_V_.size(); ++k) {
-        row_V_[k] = base_row_V_[k] + length * system_.row_V()[k];
-        column_V_[k] = base_column_V_[k] + length * system_.column_V()[k];
+        row_V_[k] = base_row_V_[k] + last_length_ * system_.row_V()[k];
+        column_V_[k] = base_column_V_[k] + last_length_ * system_.column_V()[k];
       }
       refusal = evaluate();
       if (refusal) continue;
@@ -234,6 +250,8 @@ class Newton {
   bool merged_columns_ = false;
   double guess_V_ = 0;
   double first_fall_ = 0;
+  double last_length_ = 0;             ///< of a step: 1 is the whole one
+  std::vector<double> last_output_A_;  ///< [columns], before it
 };
 
 }  // namespace

@@ -79,8 +79,19 @@ array::ArrayFile ArrayOptions::read() const {
   return out;
 }
 
+array::ChargeFile ArrayOptions::read_charge() const {
+  const std::string option = first_given();
+  if (!option.empty()) {
+    throw InputError(file.string() + ": " + option +
+                     " is for arrays of conductances, and this is one of capacitors. Leave it out.");
+  }
+  return array::read_charge_file(file);
+}
+
 void add_array_options(CLI::App& verb, ArrayOptions& options) {
-  verb.add_option("file", options.file, "The array: .json, .csv (siemens) or .h5.")->required()->type_name("FILE");
+  verb.add_option("file", options.file, "The array: .json, .yaml, .csv (siemens) or .h5.")
+      ->required()
+      ->type_name("FILE");
   const auto resistance = [&](const char* name, std::optional<std::string>& value, const char* help) {
     verb.add_option(name, value, help)->type_name("\"1 ohm\"");
   };

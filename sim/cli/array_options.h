@@ -8,6 +8,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/sim/crossbar/array_file.h"
+#include "tellegen/sim/crossbar/charge_file.h"
 
 namespace CLI {
 class App;
@@ -24,6 +25,8 @@ struct ArrayOptions {
   std::string first_given() const;
   /// The file with the options over what it tells. Throws InputError.
   array::ArrayFile read() const;
+  /// The file as an array of capacitors. Throws InputError, also where an option for conductances is given.
+  array::ChargeFile read_charge() const;
 };
 
 void add_array_options(CLI::App& verb, ArrayOptions& options);

@@ -7,6 +7,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/sim/crossbar/array_readers.h"
+#include "tellegen/sim/crossbar/json_node.h"
 
 namespace tellegen::array {
 
@@ -24,11 +25,11 @@ ArrayFile read_array_file(const std::filesystem::path& file) {
     throw InputError({file.string()}, "there is no such file. Check the name.");
   }
   const std::string kind = file.extension().string();
-  if (kind == ".json") return read_json(file);
+  if (is_tree_file(file)) return read_json(file);
   if (kind == ".csv") return read_csv(file);
   if (kind == ".h5" || kind == ".hdf5") return read_hdf5(file);
   throw InputError({file.string()},
-                   fmt::format("the name ends in '{}'; an array is read from .json, .csv, .h5 or .hdf5.", kind));
+                   fmt::format("the name ends in '{}'; an array is read from .json, .yaml, .csv, .h5 or .hdf5.", kind));
 }
 
 }  // namespace tellegen::array

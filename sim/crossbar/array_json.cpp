@@ -9,6 +9,7 @@
 //   drive left | both; sense end | both | alternate; row_state [driven | floating | grounded]
 //   broken [{line: row | column, index, segment}]
 //   device linear | sinh (a: I = G sinh(a v)/a) | cubic (v0: I = G v (1 + (v/v0)^2)) | milo
+//   access_transistor {card, width, length, gate, temperature}   1T1R; size from the card, 300 K where left out
 //   I_exact                          outputs to compare with
 //
 // name, units, check, reference and further I_..., nodes_... are passed over.
@@ -24,10 +25,11 @@
 namespace tellegen::array {
 namespace {
 
-constexpr std::array known_keys = {"rows",     "cols",  "G_matrix", "G",         "faults",   "V_vectors",
-                                   "V",        "nvec",  "r_row",    "r_col",     "r_source", "r_sense",
-                                   "r_access", "drive", "sense",    "row_state", "broken",   "device",
-                                   "a",        "v0",    "name",     "units",     "check",    "reference"};
+constexpr std::array known_keys = {"rows",      "cols",    "G_matrix", "G",         "faults",
+                                   "V_vectors", "V",       "nvec",     "r_row",     "r_col",
+                                   "r_source",  "r_sense", "r_access", "drive",     "sense",
+                                   "row_state", "broken",  "device",   "a",         "v0",
+                                   "name",      "units",   "check",    "reference", "access_transistor"};
 
 /// splitmix64 (Steele, Lea and Flood, OOPSLA 2014), the upper 53 bits as a number from 0 to 1.
 class SplitMix {
@@ -129,10 +131,26 @@ devices::CellLaw read_law(const JsonNode& root) {
   return devices::OhmicLaw{};
 }
 
+AccessTransistor read_transistor(const JsonNode& node) {
+  AccessTransistor out;
+  out.mosfet = devices::MosfetConfig(devices::find_mosfet(node.at("card").text()));
+  const auto size = [&](const char* key, Length& value) {
+    if (!node.has(key)) return;
+    value = Length::si(node.at(key).number());
+    if (!(value.si() > 0)) node.at(key).wrong("above 0");
+  };
+  size("width", out.mosfet.width);
+  size("length", out.mosfet.length);
+  out.gate_V = node.at("gate").number();
+  out.temperature_K = node.number("temperature", out.temperature_K);
+  if (!(out.temperature_K > 0)) node.at("temperature").wrong("above 0");
+  return out;
+}
+
 }  // namespace
 
 ArrayFile read_json(const std::filesystem::path& file) {
-  const nlohmann::json tree = parsed_json(file);
+  const nlohmann::json tree = parsed_tree(file);
   constexpr std::array passed_over = {"I_", "nodes_"};
   check_keys(file, tree, known_keys, passed_over);
   const JsonNode root(file, "", tree);
@@ -155,6 +173,7 @@ ArrayFile read_json(const std::filesystem::path& file) {
   }
   read_wires(root, out.wires);
   out.law = read_law(root);
+  if (root.has("access_transistor")) out.transistor = read_transistor(root.at("access_transistor"));
   if (root.has("I_exact")) {
     for (const JsonNode& vector : root.at("I_exact").elements()) out.expected_A.push_back(vector.numbers(columns));
   }

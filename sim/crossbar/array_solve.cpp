@@ -12,14 +12,13 @@
 #include "tellegen/circuits/crossbar/line_solver.h"
 #include "tellegen/circuits/crossbar/nodal_reference.h"
 #include "tellegen/circuits/crossbar/nonlinear.h"
+#include "tellegen/circuits/crossbar/solver_choice.h"
 #include "tellegen/circuits/crossbar/transfer.h"
 
 namespace tellegen::array {
 namespace {
 
 using circuits::NodalSolution;
-
-std::string time_text(double t_s) { return format(Time::si(t_s)); }
 
 ArrayResult result_of(NodalSolution nodes, bool keep_nodes) {
   ArrayResult out;
@@ -45,7 +44,7 @@ class Job {
           "--transfer.");
     }
     warn_of_cut_nodes();
-    if (std::holds_alternative<devices::OhmicLaw>(file_.law)) {
+    if (std::holds_alternative<devices::OhmicLaw>(file_.law) && !file_.transistor) {
       solve_linear();
     } else {
       solve_nonlinear();
@@ -71,7 +70,11 @@ class Job {
         fmt::format("Solver: newton on the equations of the line solver (the cells are not linear), {} "
                     "input vector{}.",
                     file_.input_V.size(), file_.input_V.size() == 1 ? "" : "s"));
-    const circuits::ArrayLaw law = circuits::array_law(file_.law, file_.cell_S);
+    circuits::ArrayLaw law = circuits::array_law(file_.law, file_.cell_S);
+    if (file_.transistor) {
+      const devices::Mosfet transistor(file_.transistor->mosfet, Temperature::si(file_.transistor->temperature_K));
+      law = circuits::in_series(std::move(law), circuits::access_transistor(transistor, file_.transistor->gate_V));
+    }
     for (const std::vector<double>& input_V : file_.input_V) {
       circuits::NonlinearOutcome outcome = circuits::solve_nonlinear(file_.wires, law, input_V, request_.tolerance);
       if (const auto* refusal = std::get_if<Refusal>(&outcome)) throw RefusedError(*refusal);
@@ -82,12 +85,6 @@ class Job {
   }
 
   Solver chosen() {
-    const auto vectors = static_cast<std::int64_t>(file_.input_V.size());
-    const CostEstimate cost = estimated_cost(out_.rows, out_.columns, vectors);
-    const std::string estimate =
-        fmt::format("estimated {} for {} input vector{} on {} x {} cells, against {}",
-                    time_text(std::min(cost.line_s, cost.transfer_s)), vectors, vectors == 1 ? "" : "s", out_.rows,
-                    out_.columns, time_text(std::max(cost.line_s, cost.transfer_s)));
     switch (request_.solver) {
       case Solver::line:
         out_.log.push_back("Solver: line, as asked.");
@@ -112,10 +109,10 @@ class Job {
       out_.log.push_back("Solver: transfer (T is asked for).");
       return Solver::transfer;
     }
-    const bool line = cost.line_s <= cost.transfer_s;
-    out_.log.push_back(line ? "Solver: line (" + estimate + " by transfer)."
-                            : "Solver: transfer (" + estimate + " by line).");
-    return line ? Solver::line : Solver::transfer;
+    const circuits::SolverChoice choice =
+        circuits::choose_solver(file_.wires, static_cast<std::int64_t>(file_.input_V.size()));
+    out_.log.push_back(fmt::format("Solver: {} ({}).", circuits::to_string(choice.solver), choice.reason));
+    return choice.solver == circuits::LinearSolver::line ? Solver::line : Solver::transfer;
   }
 
   void solve_linear() {
@@ -155,10 +152,7 @@ class Job {
         out_.vectors.back().bound_A = solution.accuracy.bound_A;
         continue;
       }
-      out_.log.push_back(
-          fmt::format("Input vector {}: the line solver stopped at a bound of {:.2g} A after {} iterations; the "
-                      "reference solver takes over.",
-                      k, solution.accuracy.bound_A, solution.accuracy.iterations));
+      out_.log.push_back(circuits::fallback_text(static_cast<std::int64_t>(k), solution.accuracy));
       if (!reference) reference.emplace(file_.wires, file_.cell_S);
       out_.vectors.push_back(result_of(reference->solve(file_.input_V[k]), request_.nodes));
     }
@@ -207,19 +201,6 @@ class Job {
 };
 
 }  // namespace
-
-CostEstimate estimated_cost(std::int64_t rows, std::int64_t columns, std::int64_t vectors) {
-  const auto cells = static_cast<double>(rows * columns);
-  const auto longer = static_cast<double>(std::max(rows, columns));
-  const auto shorter = static_cast<double>(std::min(rows, columns));
-  const auto count = static_cast<double>(vectors);
-  // Passes over the cells: more of them, and out of cache, in larger arrays. Measured 0.05, 0.3, 1.9 and 19 ms for 64,
-  // 128, 256 and 512 squared.
-  const double line_s = count * cells * 8e-9 * (1 + longer / 64);
-  // Leaves, then joins of ever larger rectangles, then one product per vector. Measured 0.66, 2.6, 21 and 114 ms.
-  const double transfer_s = 5e-5 + cells * (80e-9 + 0.8e-9 * shorter) + count * 2 * cells / 2e9;
-  return {line_s, transfer_s};
-}
 
 ArraySolution solve_array(const ArrayFile& file, const SolveRequest& request) { return Job(file, request).run(); }
 

@@ -44,12 +44,4 @@ struct ArraySolution {
 /// Throws InputError (circuit values that make no sense, no input vectors) and RefusedError (no convergence).
 ArraySolution solve_array(const ArrayFile& file, const SolveRequest& request);
 
-/// Estimated time of a whole job [s], for linear cells: what `automatic` compares. Measured on one core of a 2.6 GHz
-/// Zen 4; only their ratio matters.
-struct CostEstimate {
-  double line_s = 0;
-  double transfer_s = 0;
-};
-CostEstimate estimated_cost(std::int64_t rows, std::int64_t columns, std::int64_t vectors);
-
 }  // namespace tellegen::array

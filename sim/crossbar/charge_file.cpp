@@ -7,19 +7,20 @@
 namespace tellegen::array {
 namespace {
 
-constexpr std::array known_keys = {"rows",      "cols",      "C_matrix",  "C_row", "C_column", "C_neighbour",
-                                   "V_vectors", "row_state", "amplifier", "name",  "units"};
+constexpr std::array known_keys = {"rows",        "cols",      "C_matrix",  "C_row",     "C_column",
+                                   "C_neighbour", "V_vectors", "row_state", "amplifier", "reset",
+                                   "temperature", "name",      "units"};
 
 }  // namespace
 
 bool is_charge_file(const std::filesystem::path& file) {
-  if (file.extension() != ".json") return false;
-  const nlohmann::json tree = parsed_json(file);
+  if (!is_tree_file(file)) return false;
+  const nlohmann::json tree = parsed_tree(file);
   return tree.is_object() && tree.contains("C_matrix");
 }
 
 ChargeFile read_charge_file(const std::filesystem::path& file) {
-  const nlohmann::json tree = parsed_json(file);
+  const nlohmann::json tree = parsed_tree(file);
   check_keys(file, tree, known_keys, {});
   const JsonNode root(file, "", tree);
   ChargeFile out;
@@ -36,6 +37,14 @@ ChargeFile read_charge_file(const std::filesystem::path& file) {
     out.amplifier = circuits::ChargeAmplifier{amplifier.at("feedback").number(),
                                               amplifier.number("gain", std::numeric_limits<double>::infinity())};
   }
+  if (root.has("reset")) {
+    const JsonNode reset = root.at("reset");
+    out.reset =
+        circuits::ResetSwitch{reset.at("width").number(), reset.at("length").number(), reset.at("oxide").number(),
+                              reset.at("gate").number(), reset.at("threshold").number()};
+  }
+  out.temperature_K = root.number("temperature", out.temperature_K);
+  if (!(out.temperature_K > 0)) root.at("temperature").wrong("above 0");
   for (const JsonNode& vector : root.at("V_vectors").elements()) out.input_V.push_back(vector.numbers(rows));
   return out;
 }

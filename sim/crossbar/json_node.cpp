@@ -1,7 +1,10 @@
 #include "tellegen/sim/crossbar/json_node.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
+#include "tellegen/base/config_tree.h"
 #include "tellegen/base/error.h"
 #include "tellegen/sim/crossbar/array_readers.h"
 
@@ -26,6 +29,11 @@ std::vector<JsonNode> JsonNode::elements() const {
 double JsonNode::number() const {
   if (!value_.is_number()) wrong("a number");
   return value_.get<double>();
+}
+
+std::string JsonNode::text() const {
+  if (!value_.is_string()) wrong("a text");
+  return value_.get<std::string>();
 }
 
 std::int64_t JsonNode::integer() const {
@@ -82,8 +90,51 @@ std::vector<circuits::RowState> row_states(const JsonNode& list) {
   return out;
 }
 
-json parsed_json(const std::filesystem::path& file) {
+namespace {
+
+/// What JSON would make of a plain text: a number, a truth value, else the text itself.
+json scalar(const std::string& text) {
+  if (json::accept(text)) {
+    json value = json::parse(text);
+    if (value.is_number() || value.is_boolean()) return value;
+  }
+  double number = 0;  // ".5", which JSON has not
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number)) return number;
+  return text;
+}
+
+json tree_of(const detail::ConfigNode& node) {
+  using Kind = detail::ConfigNode::Kind;
+  json out;
+  switch (node.kind) {
+    case Kind::null:
+      break;
+    case Kind::scalar:
+      out = scalar(node.text);
+      break;
+    case Kind::list:
+      out = json::array();
+      for (const detail::ConfigNode& item : node.items) out.push_back(tree_of(item));
+      break;
+    case Kind::mapping:
+      out = json::object();
+      for (const detail::ConfigEntry& entry : node.entries) out[entry.name] = tree_of(entry.value);
+      break;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_tree_file(const std::filesystem::path& file) {
+  const std::string kind = file.extension().string();
+  return kind == ".json" || kind == ".yaml" || kind == ".yml";
+}
+
+json parsed_tree(const std::filesystem::path& file) {
   const std::string text = file_text(file);
+  if (file.extension() != ".json") return tree_of(detail::parse_yaml(text, file.string()));
   try {
     return json::parse(text);
   } catch (const json::parse_error& error) {

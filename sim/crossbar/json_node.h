@@ -1,5 +1,5 @@
 #pragma once
-// Reading JSON with messages that name the place.
+// Reading JSON, and YAML in the same layout, with messages that name the place.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,6 +30,7 @@ class JsonNode {
   std::vector<JsonNode> elements() const;
   double number() const;
   double number(const std::string& key, double otherwise) const { return has(key) ? at(key).number() : otherwise; }
+  std::string text() const;
   std::int64_t integer() const;
   /// A whole number from 1 to `most`.
   std::int64_t count(std::int64_t most) const;
@@ -56,8 +57,11 @@ class JsonNode {
 /// A list of "driven", "floating" and "grounded".
 std::vector<circuits::RowState> row_states(const JsonNode& list);
 
-/// The file as a tree. Throws InputError with the place where it is not JSON.
-nlohmann::json parsed_json(const std::filesystem::path& file);
+/// True for names that end in .json, .yaml or .yml.
+bool is_tree_file(const std::filesystem::path& file);
+
+/// The file as a tree. Throws InputError with the place where it is not JSON, or not YAML.
+nlohmann::json parsed_tree(const std::filesystem::path& file);
 
 /// Throws InputError for a root that is not an object, and for a key that is neither known nor begins with one of
 /// `passed_over`.

@@ -58,6 +58,9 @@ std::optional<double> SpiceCheck::largest_difference() const {
 
 SpiceCheck check_with_ngspice(const ArrayFile& file, std::optional<std::int64_t> only,
                               const std::filesystem::path& folder) {
+  if (file.transistor) {
+    throw InputError("Access transistors are not written to netlists. Give 'r_access', their on-resistance, instead.");
+  }
   SpiceCheck out;
   out.array = fmt::format("{} x {} cells, {}", file.wires.rows, file.wires.columns, name_of(file.law));
   out.unit = "A";

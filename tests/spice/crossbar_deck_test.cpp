@@ -62,6 +62,7 @@ TEST_P(NonlinearTile, NewtonEqualsNgspice) {
 INSTANTIATE_TEST_SUITE_P(Spice, NonlinearTile,
                          ::testing::Values(LawCase{"sinh_16", devices::SinhLaw{0.25}, 16},
                                            LawCase{"sinh_32", devices::SinhLaw{1.0 / 3}, 32},
+                                           LawCase{"sinh_64", devices::SinhLaw{1.0 / 3}, 64},
                                            LawCase{"cubic_16", devices::CubicLaw{0.4}, 16}),
                          [](const auto& tile) { return tile.param.name; });
 

@@ -108,6 +108,49 @@ TEST(ArrayJson, BadFilesAreNamedExactly) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(message_of(folder.write("bad.json", text)), expected) << text;
 }
 
+TEST(ArrayYaml, HoldsTheSameAsJson) {
+  const TemporaryFolder folder;
+  const ArrayFile got = read_array_file(
+      folder.write("a.yaml",
+                   "rows: 2\ncols: 2\nG_matrix:\n  - [1e-5, 2e-5]\n  - [0, .5]\nV_vectors: [[0.1, -0.2]]\n"
+                   "r_row: 2\nr_col: 1.5\nsense: both\ndevice: sinh\na: 4\nrow_state: [driven, floating]\n"
+                   "broken:\n  - {line: row, index: 0, segment: 1}\n"));
+  EXPECT_EQ(got.cell_S, (std::vector{1e-5, 2e-5, 0.0, 0.5}));
+  EXPECT_EQ(got.input_V, (std::vector<std::vector<double>>{{0.1, -0.2}}));
+  EXPECT_EQ(got.wires.row_segment_ohm, 2);
+  EXPECT_EQ(got.wires.column_segment_ohm, 1.5);
+  EXPECT_EQ(got.wires.sense, circuits::Sense::both_ends);
+  EXPECT_EQ(got.wires.state(1), circuits::RowState::floating);
+  ASSERT_EQ(got.wires.broken.size(), 1u);
+  EXPECT_EQ(std::get<devices::SinhLaw>(got.law).v0_V, 0.25);
+}
+
+TEST(ArrayYaml, BadFilesAreNamedExactly) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& text) { return message_of(folder.write("b.yaml", text)); };
+  EXPECT_EQ(message("rows: 1\ncols: 1\nG_matrix: [[ten]]\n"), ": 'G_matrix[0][0]' is '\"ten\"'; it must be a number.");
+  EXPECT_EQ(message("rows: 1\ncols: 1\nG_matrix: [[.nan]]\n"),
+            ": 'G_matrix[0][0]' is '\".nan\"'; it must be a number.");
+  EXPECT_THAT(message("rows: [1\n"), ::testing::MatchesRegex(":[0-9]+:[0-9]+: this is not valid YAML: .*"));
+}
+
+TEST(ArrayJson, AccessTransistor) {
+  const TemporaryFolder folder;
+  const std::string start = "{\"rows\": 1, \"cols\": 1, \"G_matrix\": [[1e-5]], \"access_transistor\": ";
+  const ArrayFile got =
+      read_array_file(folder.write("t.json", start + "{\"card\": \"bulk_28nm\", \"width\": 3e-7, \"gate\": 1.1}}"));
+  ASSERT_TRUE(got.transistor);
+  EXPECT_EQ(got.transistor->mosfet.width.si(), 3e-7);
+  EXPECT_EQ(got.transistor->gate_V, 1.1);
+  EXPECT_EQ(got.transistor->temperature_K, 300);
+  EXPECT_EQ(message_of(folder.write("t.json", start + "{\"card\": \"bulk_28nm\", \"width\": 0, \"gate\": 1.1}}")),
+            ": 'access_transistor.width' is '0'; it must be above 0.");
+  EXPECT_EQ(message_of(folder.write("t.json", start + "{\"card\": \"bulk_28nm\"}}")),
+            ": 'access_transistor.gate' is missing.");
+  EXPECT_EQ(message_of(folder.write("t.json", start + "{\"card\": 28, \"gate\": 1}}")),
+            ": 'access_transistor.card' is '28'; it must be a text.");
+}
+
 TEST(ArrayCsv, ReadsLinesAndNamesBadOnes) {
   const TemporaryFolder folder;
   const ArrayFile got = read_array_file(folder.write("a.csv", "# siemens\n1e-5, 2e-5,3e-5\r\n\n4e-5,5e-5,6e-5"));
@@ -150,7 +193,7 @@ TEST(ArrayFile, NameDecides) {
   const TemporaryFolder folder;
   EXPECT_EQ(message_of(folder.path("none.json")), ": there is no such file. Check the name.");
   EXPECT_EQ(message_of(folder.write("a.txt", "1")),
-            ": the name ends in '.txt'; an array is read from .json, .csv, .h5 or .hdf5.");
+            ": the name ends in '.txt'; an array is read from .json, .yaml, .csv, .h5 or .hdf5.");
 }
 
 }  // namespace

@@ -65,8 +65,6 @@ TEST(SolveArray, TransferAndNodesOnRequest) {
 }
 
 TEST(SolveArray, CostModelTakesTheTransferMatrixForManyVectors) {
-  EXPECT_LT(estimated_cost(256, 256, 1).line_s, estimated_cost(256, 256, 1).transfer_s);
-  EXPECT_GT(estimated_cost(256, 256, 1000).line_s, estimated_cost(256, 256, 1000).transfer_s);
   ArrayFile file = read_array_file(data / "base_64x64.json");
   file.expected_A.clear();
   EXPECT_THAT(solve_array(file, {}).log[0], ::testing::StartsWith("Solver: line (estimated "));
@@ -81,6 +79,21 @@ TEST(SolveArray, FallsBackToTheReferenceAndSaysSo) {
                                 "Input vector 0: the line solver stopped at a bound of .* A "
                                 "after [0-9]+ iterations; the reference solver takes over\\.")));
   EXPECT_LT(solution.expected_difference.value(), 1e-14);
+}
+
+/// Gate high: no more than its on-resistance; gate low: next to nothing flows.
+TEST(SolveArray, AccessTransistorIsInSeriesWithEveryCell) {
+  ArrayFile file = read_array_file(data / "base_16x16.json");
+  file.expected_A.clear();
+  const double without_A = solve_array(file, {}).vectors[0].output_A[0];
+  file.transistor = AccessTransistor{devices::MosfetConfig(devices::find_mosfet("bulk_28nm")), 1.5, 300};
+  const ArraySolution on = solve_array(file, {});
+  EXPECT_THAT(on.log[0], ::testing::StartsWith("Solver: newton "));
+  EXPECT_LT(on.vectors[0].output_A[0], without_A);
+  EXPECT_GT(on.vectors[0].output_A[0], 0.2 * without_A);
+  EXPECT_NEAR(on.vectors[0].dissipated_W.value(), on.vectors[0].source_W, 1e-11 * on.vectors[0].source_W);
+  file.transistor->gate_V = 0;
+  EXPECT_LT(solve_array(file, {}).vectors[0].output_A[0], 0.01 * without_A);
 }
 
 TEST(SolveArray, CutOffOutputsAreNamed) {
