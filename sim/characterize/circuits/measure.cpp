@@ -1,0 +1,64 @@
+#include "tellegen/sim/characterize/circuits/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tellegen::characterize {
+
+Overrides with(Overrides settings, const std::string& name, const std::string& value) {
+  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
+  settings.emplace_back(name, value);
+  return settings;
+}
+
+Scatter scatter_of(std::vector<float> samples) {
+  Scatter scatter;
+  const auto count = static_cast<double>(samples.size());
+  for (const float value : samples) scatter.mean += static_cast<double>(value) / count;
+  for (const float value : samples) {
+    scatter.deviation += std::pow(static_cast<double>(value) - scatter.mean, 2) / (count - 1);
+  }
+  scatter.deviation = std::sqrt(scatter.deviation);
+  std::sort(samples.begin(), samples.end());
+  const auto quantile = [&](double share) {
+    return static_cast<double>(samples[static_cast<std::size_t>(share * (count - 1))]);
+  };
+  scatter.low = quantile(0.025);
+  scatter.high = quantile(0.975);
+  return scatter;
+}
+
+std::string text_of(const circuits::Band& band, const Dimension& dimension) {
+  return fmt::format("{} ({} to {})", format_quantity(band.typical, dimension), format_quantity(band.low, dimension),
+                     format_quantity(band.high, dimension));
+}
+
+void describe_cost(const circuits::FrontEndCost& cost, Characterization& result) {
+  for (const circuits::SupplyBranch& branch : cost.branches) {
+    result.findings.push_back(fmt::format("Branch '{}' takes {}: {}.", branch.name,
+                                          text_of(branch.current_A, Current::dimension), branch.from));
+  }
+  result.findings.push_back(
+      fmt::format("One evaluation lasts {}, takes {} and the unit {}; bandwidth {}.",
+                  format_quantity(cost.evaluation_s, Time::dimension), text_of(cost.energy_J, Energy::dimension),
+                  text_of(cost.area_m2, Area::dimension), format_quantity(cost.bandwidth_Hz, Frequency::dimension)));
+  for (const std::string& assumption : cost.assumptions) result.findings.push_back("Assumed: " + assumption);
+}
+
+void describe_book(const circuits::EnergyBook& book, Characterization& result) {
+  result.findings.push_back(fmt::format("Supply {} = dissipated {} + stored {} + delivered {}, within {:.1e}.",
+                                        format_quantity(book.supply_J(), Energy::dimension),
+                                        format_quantity(book.dissipated_J(), Energy::dimension),
+                                        format_quantity(book.stored_J(), Energy::dimension),
+                                        format_quantity(book.delivered_J(), Energy::dimension), book.imbalance()));
+}
+
+void add_row(DataTable& table, std::initializer_list<double> values) {
+  TELLEGEN_ASSERT(values.size() == table.columns.size());
+  std::size_t column = 0;
+  for (const double value : values) table.columns[column++].values.push_back(value);
+}
+
+}  // namespace tellegen::characterize
