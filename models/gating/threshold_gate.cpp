@@ -159,7 +159,15 @@ std::vector<double> gate_values(const ThresholdGate& gate, double x) {
 }
 
 double value(const ThresholdGate& gate, double x) {
-  const std::vector<double> gates = gate_values(gate, x);
+  constexpr std::size_t usual = 8;  // branches; calibration calls this too often to allocate
+  double few[usual];
+  std::vector<double> many;
+  std::span<double> gates(few, std::min(usual, gate.branches()));
+  if (gate.branches() > usual) {
+    many.resize(gate.branches());
+    gates = many;
+  }
+  gate_values(gate, x, gates);
   double sum = 0;
   for (std::size_t k = 0; k < gates.size(); ++k) sum += gates[k] * (gate.slope[k] * x + gate.constant[k]);
   return sum;

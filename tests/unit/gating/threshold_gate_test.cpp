@@ -135,6 +135,16 @@ TEST(ThresholdGates, FamilyFollowsFromTheSlopes) {
   EXPECT_EQ(name(Family::multiplicative), "multiplicative");
 }
 
+TEST(ThresholdGates, ManyBranches) {
+  ThresholdGate stairs{Kernel::hard, Construction::telescoping, {kInfinite}, {}, {0}, {0}};
+  for (int k = 1; k < 20; ++k) {
+    stairs.theta.push_back(k);
+    stairs.slope.push_back(0);
+    stairs.constant.push_back(k);
+  }
+  for (double x = 0.5; x < 25; x += 1) EXPECT_EQ(value(stairs, x), std::min(std::floor(x), 19.0));
+}
+
 /// With one sharpness, telescoping and cascaded gates span the same functions: P(u) / prod (1 + u exp(-tau theta)).
 TEST(ThresholdGates, CascadedGatesAreCombinationsOfTelescopingOnes) {
   const double tau = 2, a = -0.7, b = 0.4;
