@@ -223,7 +223,21 @@ Price CostModel::buffer(Access access, std::int64_t bytes, Length node) const {
   return scaled(price, t.config.energy_scale.memory, t.config.area_scale.memory);
 }
 
+Price CostModel::control(const Total& rest) const {
+  const ControlRule& rule = tables_->periphery.control;
+  const auto beside = [](double share) { return share / (1 - share); };
+  Price price;
+  price.from = rule.origin.provenance(rule.origin.node ? rule.origin.node->in(units::nm) : 0);
+  price.from.scaling = "none: a share of what it controls";
+  price.energy_J = rule.origin.energy(rest.energy_J.typical * beside(rule.energy_share));
+  price.area_m2 = rule.origin.area(rest.area_m2.typical * beside(rule.area_share));
+  price.formula = "rest_J * energy_share / (1 - energy_share)";
+  price.inputs = {{"rest_J", rest.energy_J.typical}, {"energy_share", rule.energy_share}};
+  return price;
+}
+
 Price CostModel::entry(const std::string& name) const { return fact(name).price(); }
+Price CostModel::entry(const std::string& name, Length node) const { return tables_->at_node(fact(name), node); }
 const CostEntry& CostModel::fact(const std::string& name) const { return tables_->entry(name); }
 std::vector<std::string> CostModel::entry_names() const { return tables_->order; }
 const SourceList& CostModel::sources() const { return tables_->sources; }

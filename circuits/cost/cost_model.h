@@ -14,6 +14,7 @@
 #include "tellegen/circuits/cost/cost_table.h"
 #include "tellegen/circuits/cost/memory_cost.h"
 #include "tellegen/circuits/cost/price.h"
+#include "tellegen/circuits/cost/roll_up.h"
 
 namespace tellegen::circuits {
 
@@ -26,9 +27,9 @@ struct ComponentScales {
 
 /// Section `costs:` of an experiment.
 struct CostConfig {
-  std::string adc = "andrulis_2024";   ///< one of adc_laws(); for SAR converters
-  std::string dac = "zigzag_2023";     ///< zigzag_2023 | c2c_ladder | brahms_2021; for capacitive DACs
-  std::string digital = "isaac_2016";  ///< isaac_2016 | horowitz_2014: shift-add, add, multiply
+  std::string adc = "andrulis_2024";      ///< one of adc_laws(); for SAR converters
+  std::string dac = "zigzag_2023";        ///< zigzag_2023 | c2c_ladder | brahms_2021; for capacitive DACs
+  std::string digital = "isaac_2016";     ///< isaac_2016 | horowitz_2014: shift-add, add, multiply
   std::string activation = "isaac_2016";  ///< isaac_2016 | chen_2020 | horowitz_2014: digital activation units
   std::string memory = "cacti7";          ///< cacti7 | isaac_2016: buffers
   ComponentScales energy_scale;           ///< on energy and static power
@@ -78,8 +79,14 @@ class CostModel {
   /// that holds `bytes` (several of the largest where none does) at the node nearest by ratio, then scales it as logic.
   Price buffer(Access access, std::int64_t bytes, Length node) const;
 
+  /// Sequencing and clock of a circuit whose other parts are `rest`: a share of the whole. One instance; one action is what
+  /// rest.energy_J stands for.
+  Price control(const Total& rest) const;
+
   /// Any entry of the tables by name, at the node of its source, unscaled. Throws InputError with a proposal.
   Price entry(const std::string& name) const;
+  /// The same at another node: logic is scaled, analog is not and says so.
+  Price entry(const std::string& name, Length node) const;
   /// The facts behind it.
   const CostEntry& fact(const std::string& name) const;
   /// Names of all entries, in file order.

@@ -75,9 +75,11 @@ void CostEntry::settings(Settings& v) {
   v("what", what, "what is priced, and what one action is", required());
   v("source", source, "key in sources.yaml", required());
   v("evidence", evidence, "how the source came to its number", required());
-  v("node", node, "technology node of the source", required(positive()));
+  v("node", node, "technology node of the source; absent: the price belongs to none", positive());
   v("supply", supply, "supply of the source; absent: nominal of the node", positive());
   v("scaling", scaling, "how it may be brought to another node", required());
+  v.require(node > Length{} || scaling == Scaling::none, "node",
+            "is missing: what is scaled needs the node of its source.");
   v("energy", energy, "per action", positive());
   v("power", power, "at `rate`, where the source gives a power instead of an energy", positive());
   v("rate", rate, "actions per second at `power`", positive());
@@ -104,6 +106,10 @@ Price CostEntry::price() const {
     price.energy_J = range.around(power->si() / rate->si());
     price.formula = "power_W / rate_Hz";
     price.inputs = {{"power_W", power->si()}, {"rate_Hz", rate->si()}};
+  } else {
+    price.formula = "0 (no energy in the source)";
+    price.from.warnings.push_back(
+        fmt::format("{} has no energy in its source ({}): its energy counts as zero.", name, source));
   }
   if (area) price.area_m2 = range.around(area->si());
   if (static_power) price.static_W = range.around(static_power->si());

@@ -51,7 +51,7 @@ std::span<const std::pair<Scaling, const char*>> enum_names(Scaling);
 struct CostEntry {
   std::string name, what, source;
   Evidence evidence = Evidence::memory;
-  Length node;
+  Length node;                    ///< 0: the price belongs to no node (memories off the chip)
   std::optional<Voltage> supply;  ///< absent: nominal of the node
   Scaling scaling = Scaling::none;
   std::optional<Energy> energy;

@@ -45,8 +45,9 @@ std::span<const std::string> memory_tables() {
   return names;
 }
 std::span<const std::string> activation_units() {
-  static const std::vector<std::string> names{"relu", "sigmoid",  "tanh",     "silu",         "gelu",
-                                              "add",  "multiply", "max_pool", "average_pool", "softmax"};
+  static const std::vector<std::string> names{"relu",        "sigmoid",    "tanh",      "silu",         "gelu",
+                                              "add",         "multiply",   "max_pool",  "average_pool", "softmax",
+                                              "exponential", "layer_norm", "requantise"};
   return names;
 }
 
@@ -55,8 +56,15 @@ void WireRule::settings(Settings& v) {
   v("capacitance", capacitance, "per length", required(positive()));
 }
 
+void ControlRule::settings(Settings& v) {
+  origin.settings(v);
+  v("energy_share", energy_share, "of the whole", required(Allowed{0, 0.9}));
+  v("area_share", area_share, "of the whole", required(Allowed{0, 0.9}));
+}
+
 void PeripheryTable::settings(Settings& v) {
   v.section("wire", wire, "lines along the array");
+  v.section("control", control, "sequencing and clock");
   v("sample_hold", sample_hold, "entry of the sample-and-hold of one column", required());
   v("comparator", comparator, "entry of the comparator that flash and ramp converters are made of", required());
   v.list_of_sections("entries", entries, "priced parts");
@@ -82,6 +90,7 @@ CostTables::CostTables(const CostConfig& wanted, const std::filesystem::path& fo
       dac(read_table<DacTable>(folder / "dac.yaml")),
       periphery(read_table<PeripheryTable>(folder / "periphery.yaml")),
       activation(read_table<CostTable>(folder / "activation_units.yaml")),
+      interconnect(read_table<CostTable>(folder / "interconnect.yaml")),
       memory(read_table<MemoryTable>(folder / "memory_cacti7.yaml")),
       scaling(read_table<ScalingTable>(folder / "scaling_stillmaker_2017.yaml")) {
   add(dac.entries, folder / "dac.yaml");
@@ -92,6 +101,7 @@ CostTables::CostTables(const CostConfig& wanted, const std::filesystem::path& fo
     add(table.entries, file);
   }
   add(activation.entries, folder / "activation_units.yaml");
+  add(interconnect.entries, folder / "interconnect.yaml");
   check(folder);
 }
 
@@ -132,6 +142,7 @@ void CostTables::check(const std::filesystem::path& folder) const {
                                                         {"dac", dac.ladder.origin.source},
                                                         {"dac", dac.pulse_width.step_source},
                                                         {"periphery", periphery.wire.origin.source},
+                                                        {"periphery", periphery.control.origin.source},
                                                         {"memory_cacti7", memory.origin.source}};
   for (const auto& [name, entry] : entries) used.emplace_back(name, entry.source);
   for (const auto& [user, key] : used) {

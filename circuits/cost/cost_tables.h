@@ -19,9 +19,17 @@ struct WireRule {
   void settings(Settings& v);
 };
 
+/// Sequencing and clock of a tile, as a share of the whole.
+struct ControlRule {
+  LawOrigin origin;
+  double energy_share = 0, area_share = 0;
+  void settings(Settings& v);
+};
+
 /// configs/costs/periphery.yaml
 struct PeripheryTable {
   WireRule wire;
+  ControlRule control;
   std::string sample_hold, comparator;  ///< entries
   std::vector<CostEntry> entries;
   void settings(Settings& v);
@@ -49,7 +57,7 @@ struct CostTables {
   DacTable dac;
   PeripheryTable periphery;
   std::map<std::string, DigitalTable> digital;  ///< by value of costs.digital
-  CostTable activation;
+  CostTable activation, interconnect;
   MemoryTable memory;
   NodeScaling scaling;
   std::map<std::string, CostEntry> entries;

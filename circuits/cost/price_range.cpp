@@ -20,7 +20,7 @@ void warn_about_bits(Price& price, const std::string& law, double bits, double b
 
 void warn_about_node(Price& price, const std::string& law, Length stated, Length used) {
   const double stated_nm = stated.in(units::nm), used_nm = used.in(units::nm);
-  if (std::abs(stated_nm - used_nm) < 1e-6 * stated_nm) return;
+  if (stated_nm == 0 || std::abs(stated_nm - used_nm) < 1e-6 * stated_nm) return;
   price.from.scaling =
       fmt::format("none: analog, {} nm price at {} nm", short_number(stated_nm), short_number(used_nm));
   if (std::max(stated_nm, used_nm) <= kNearNode * std::min(stated_nm, used_nm)) return;

@@ -81,7 +81,8 @@ TEST(CostModel, UnknownNames) {
   EXPECT_EQ(
       message([&] { costs.activation("relux", 32 * nm); }),
       "'relux' is not an activation unit that costs.activation = isaac_2016 prices. Known units: relu, sigmoid, tanh, "
-      "silu, gelu, add, multiply, max_pool, average_pool, softmax; did you mean 'relu'?");
+      "silu, gelu, add, multiply, max_pool, average_pool, softmax, exponential, layer_norm, requantise; did you mean "
+      "'relu'?");
   EXPECT_EQ(message([&] { costs.entry("isaac_sigmoit"); }),
             "'isaac_sigmoit' is not an entry of the cost tables; did you mean 'isaac_sigmoid'?");
   AdcUse use;

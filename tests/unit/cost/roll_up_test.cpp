@@ -34,6 +34,17 @@ TEST(RollUp, OnePriceMovesTheTotalByItsCount) {
   EXPECT_EQ(roll_up(parts).energy_J.typical - before, 0.125 * 128);
 }
 
+// Control is 7.5 % of the energy and 12.5 % of the area of the whole.
+TEST(RollUp, ControlIsAShareOfTheWhole) {
+  Total rest;
+  rest.energy_J = Band::exact(92.5);
+  rest.area_m2 = Band::exact(87.5);
+  const Price control = model().control(rest);
+  EXPECT_NEAR(control.energy_J.typical, 7.5, 1e-12);
+  EXPECT_NEAR(control.area_m2.typical, 12.5, 1e-12);
+  EXPECT_NEAR(control.energy_J.high, 7.5 * 8.75, 1e-9);
+}
+
 // Each part does one action per period of its rate: energy per second is power.
 Part part_of(const CostModel& costs, const std::string& name, double count) {
   const double rate_Hz = costs.fact(name).rate->si();

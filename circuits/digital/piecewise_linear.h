@@ -1,0 +1,46 @@
+#pragma once
+// An activation function by straight lines: the upper bits of the input pick a segment, its slope is multiplied with the
+// lower ones, its offset added. Bit-true.
+
+#include <cstdint>
+#include <vector>
+
+#include "tellegen/circuits/digital/activation_function.h"
+#include "tellegen/circuits/digital/fixed_point.h"
+
+namespace tellegen::circuits {
+
+struct PiecewiseLinearDesign {
+  ActivationFunction function = ActivationFunction::sigmoid;
+  FixedPoint input{8, 4, true};
+  int output_bits = 8;
+  int segments = 16;         ///< a power of two, at most one per input word
+  int coefficient_bits = 8;  ///< of slopes and offsets
+  bool hard_wired = false;   ///< coefficients in logic instead of registers
+};
+
+class PiecewiseLinear {
+ public:
+  /// Slopes and offsets of least largest error over the input words of each segment (chord, moved to the middle of its
+  /// error), rounded to coefficients. Throws InputError for a design that cannot be made.
+  explicit PiecewiseLinear(const PiecewiseLinearDesign& design);
+
+  std::int64_t code(std::int64_t input_code) const;
+  double operator()(double x) const { return output_.value(code(design_.input.code(x))); }
+  ActivationFunction function() const { return design_.function; }
+  const FixedPoint& input() const { return design_.input; }
+  const FixedPoint& output() const { return output_; }
+  const PiecewiseLinearDesign& design() const { return design_; }
+  std::int64_t stored_bits() const { return 2LL * design_.segments * design_.coefficient_bits; }
+
+ private:
+  struct Segment {
+    std::int64_t slope = 0, offset = 0;
+  };
+  PiecewiseLinearDesign design_;
+  int words_per_segment_log2_ = 0;
+  FixedPoint output_, slope_, offset_;
+  std::vector<Segment> segments_;
+};
+
+}  // namespace tellegen::circuits
