@@ -22,7 +22,7 @@ double output_mirrors(const NetworkPair& net) {
   return net.pedestal != 0 ? adding + subtracting : one;
 }
 
-Inventory inventory_of(const GateDesign& design) {
+Inventory inventory_of(const ThresholdDesign& design) {
   const GateSettings& s = design.settings;
   Inventory count;
   for (const DesignedPair& pair : design.pairs) {
@@ -38,7 +38,7 @@ Inventory inventory_of(const GateDesign& design) {
   return count;
 }
 
-std::vector<AreaPart> areas_of(const GateDesign& design) {
+std::vector<AreaPart> areas_of(const ThresholdDesign& design) {
   const GateSettings& s = design.settings;
   const Inventory count = inventory_of(design);
   const Band layout = s.layout_factor.band();
@@ -83,7 +83,7 @@ std::vector<SupplyBranch> mean_branches(const OperatingState& a, const Operating
   return out;
 }
 
-void add_times(FrontEndCost& cost, const GateDesign& design) {
+void add_times(FrontEndCost& cost, const ThresholdDesign& design) {
   const GateSettings& s = design.settings;
   cost.loads = gate_loads(design);
   const TwoPoles typical = gate_poles(cost.loads, Corner::typical);
@@ -107,7 +107,7 @@ std::vector<std::string> assumptions_of(const GateSettings& s) {
 
 }  // namespace
 
-FrontEndCost gate_cost(const GateDesign& design) {
+FrontEndCost gate_cost(const ThresholdDesign& design) {
   FrontEndCost cost;
   cost.supply_V = design.supply_V;
   const OperatingState low = operating_state(design, -1), high = operating_state(design, 1);

@@ -6,6 +6,6 @@
 namespace tellegen::circuits {
 
 /// Supply currents and charges are those of inputs that alternate between -1 and 1: signals of unit variance.
-FrontEndCost gate_cost(const GateDesign& design);
+FrontEndCost gate_cost(const ThresholdDesign& design);
 
 }  // namespace tellegen::circuits

@@ -63,13 +63,13 @@ double tail_at_threshold(const GateNetwork& network, const GateFunction& gate, s
 double round_to_step(double value, double step) { return step > 0 ? step * std::nearbyint(value / step) : value; }
 
 /// Volts per unit of x at the design temperature that make the best sigmoid of a pair as sharp as tau.
-double calibrated_scale(const GateDesign& design, double ic, double tau) {
+double calibrated_scale(const ThresholdDesign& design, double ic, double tau) {
   const double design_V = devices::thermal_voltage_V(design.settings.design_temperature.si());
   return tau * design.slope * design_V / (nearest_sigmoid(ic).sharpness * design.settings.attenuation);
 }
 
 /// Fixes volts per x and thresholds at the design temperature, then brings them to `design.temperature_K`.
-void add_pairs(GateDesign& design) {
+void add_pairs(ThresholdDesign& design) {
   const GateSettings& s = design.settings;
   const double ic_per_tail_then = design.current_per_y_A / bias_factor(s, design.temperature_K) /
                                   (2 * specific_current_A(s.transistor, s.design_temperature.si()));
@@ -89,7 +89,7 @@ void add_pairs(GateDesign& design) {
   }
 }
 
-double largest_volts(const GateDesign& design) {
+double largest_volts(const ThresholdDesign& design) {
   double largest = 0;
   for (const DesignedPair& pair : design.pairs) largest = std::max(largest, pair.volts_per_x);
   return largest;
@@ -101,7 +101,7 @@ struct Headroom {
   double drain_V;
 };
 
-Headroom headroom_of(const GateDesign& d, const devices::Mosfet& pair, const devices::Mosfet& mirror) {
+Headroom headroom_of(const ThresholdDesign& d, const devices::Mosfet& pair, const devices::Mosfet& mirror) {
   const double ic = d.largest_tail_A / (2 * pair.specific_current_A());
   const double all_V = d.thermal_V * ekv::voltage_of_current(2 * ic),
                half_V = d.thermal_V * ekv::voltage_of_current(ic);
@@ -126,7 +126,7 @@ Headroom headroom_of(const GateDesign& d, const devices::Mosfet& pair, const dev
   return h;
 }
 
-void bias_gates(GateDesign& d, const devices::Mosfet& pair, const devices::Mosfet& mirror) {
+void bias_gates(ThresholdDesign& d, const devices::Mosfet& pair, const devices::Mosfet& mirror) {
   const bool signal_pair_below = d.settings.signed_tail == SignedTail::gilbert && !d.gate.is_constant_family();
   d.tail_needs_V = saturation * d.thermal_V * (signal_pair_below ? 2 : 1);
   const Headroom h = headroom_of(d, pair, mirror);
@@ -173,9 +173,9 @@ devices::MosfetConfig sized_for_error(const GateSettings& settings, double ic, d
   return transistor;
 }
 
-GateDesign design_gate(const GateSettings& settings, const GateFunction& gate, Temperature temperature) {
+ThresholdDesign design_gate(const GateSettings& settings, const GateFunction& gate, Temperature temperature) {
   check(gate);
-  GateDesign d;
+  ThresholdDesign d;
   d.settings = settings;
   d.gate = gate;
   d.realised = realised_gate(settings, gate);
@@ -203,7 +203,7 @@ GateDesign design_gate(const GateSettings& settings, const GateFunction& gate, T
   return d;
 }
 
-std::vector<PairState> GateDesign::states(double x) const {
+std::vector<PairState> ThresholdDesign::states(double x) const {
   const double signal = std::clamp(x, limits.x_low, limits.x_high);
   const double at_gate = std::clamp(x, limits.gate_low, limits.gate_high);
   std::vector<PairState> states;
@@ -227,11 +227,11 @@ std::vector<PairState> GateDesign::states(double x) const {
   return states;
 }
 
-double GateDesign::base(double x) const {
+double ThresholdDesign::base(double x) const {
   return network.base_slope * std::clamp(x, limits.x_low, limits.x_high) + network.base_constant;
 }
 
-double GateDesign::output(const std::vector<PairState>& states, double x) const {
+double ThresholdDesign::output(const std::vector<PairState>& states, double x) const {
   double y = base(x);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     // share - pedestal as half the difference of the shares where the output is differential: no cancellation.
@@ -242,7 +242,7 @@ double GateDesign::output(const std::vector<PairState>& states, double x) const 
   return y;
 }
 
-std::vector<double> GateDesign::source_voltages(const std::vector<PairState>& states) const {
+std::vector<double> ThresholdDesign::source_voltages(const std::vector<PairState>& states) const {
   const devices::Mosfet transistor(settings.transistor, Temperature::si(temperature_K));
   std::vector<double> out;
   for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -25,7 +25,7 @@ struct PairState {
   PairShares shares;
 };
 
-struct GateDesign {
+struct ThresholdDesign {
   GateSettings settings;  ///< transistor sized by threshold_error
   GateFunction gate;      ///< as asked for
   GateFunction realised;  ///< logistic stand-in of a hard kernel with the sharpness of settings
@@ -54,7 +54,7 @@ struct GateDesign {
 };
 
 /// Throws InputError where the gate does not fit, RefusedError where transistors have no headroom.
-GateDesign design_gate(const GateSettings& settings, const GateFunction& gate, Temperature temperature);
+ThresholdDesign design_gate(const GateSettings& settings, const GateFunction& gate, Temperature temperature);
 
 /// Width and length scaled at their ratio so that sigma(theta) before trimming is settings.threshold_error.
 devices::MosfetConfig sized_for_error(const GateSettings& settings, double ic, double volts_per_x);

@@ -16,7 +16,7 @@ namespace ekv = devices::ekv;
 /// Writes down one operating state, pair by pair.
 class StateWriter {
  public:
-  StateWriter(const GateDesign& design, double x)
+  StateWriter(const ThresholdDesign& design, double x)
       : d_(design),
         s_(design.settings),
         x_(x),
@@ -166,7 +166,7 @@ class StateWriter {
     }
   }
 
-  const GateDesign& d_;
+  const ThresholdDesign& d_;
   const GateSettings& s_;
   double x_;
   std::vector<PairState> states_;
@@ -193,7 +193,7 @@ void book_charge(EnergyBook& book, const NodeCharge& from, const NodeCharge& to,
   }
 }
 
-Band latch_energy_J(const GateDesign& design) {
+Band latch_energy_J(const ThresholdDesign& design) {
   if (!design.settings.compares) return {};
   const double decisions = static_cast<double>(design.gate.thresholds.size());
   return decisions * design.supply_V * design.supply_V * design.settings.comparator.latch.band();
@@ -201,9 +201,9 @@ Band latch_energy_J(const GateDesign& design) {
 
 }  // namespace
 
-OperatingState operating_state(const GateDesign& design, double x) { return StateWriter(design, x).write(); }
+OperatingState operating_state(const ThresholdDesign& design, double x) { return StateWriter(design, x).write(); }
 
-EnergyBook energy_between(const GateDesign& design, const OperatingState& before, const OperatingState& at,
+EnergyBook energy_between(const ThresholdDesign& design, const OperatingState& before, const OperatingState& at,
                           double duration_s) {
   EnergyBook book;
   for (const SupplyBranch& branch : at.branches) {
@@ -224,7 +224,7 @@ EnergyBook energy_between(const GateDesign& design, const OperatingState& before
   return book;
 }
 
-Band charging_energy_J(const GateDesign& design, const OperatingState& before, const OperatingState& at) {
+Band charging_energy_J(const ThresholdDesign& design, const OperatingState& before, const OperatingState& at) {
   Band sum = latch_energy_J(design);
   for (std::size_t k = 0; k < at.nodes.size(); ++k) {
     sum += design.supply_V * charge_V(before.nodes[k].node_V, at.nodes[k].node_V) * at.nodes[k].capacitance_F;

@@ -30,13 +30,13 @@ struct OperatingState {
   double output_V = 0;     ///< where the next stage holds that
   std::vector<NodeCharge> nodes;
 };
-OperatingState operating_state(const GateDesign& design, double x);
+OperatingState operating_state(const ThresholdDesign& design, double x);
 
 /// Standing at `at` for duration_s, after charging its nodes from those of `before`; typical values.
-EnergyBook energy_between(const GateDesign& design, const OperatingState& before, const OperatingState& at,
+EnergyBook energy_between(const ThresholdDesign& design, const OperatingState& before, const OperatingState& at,
                           double duration_s);
 
 /// What the supply gives for charging from `before` to `at`, and for the decisions of comparators.
-Band charging_energy_J(const GateDesign& design, const OperatingState& before, const OperatingState& at);
+Band charging_energy_J(const ThresholdDesign& design, const OperatingState& before, const OperatingState& at);
 
 }  // namespace tellegen::circuits

@@ -19,18 +19,18 @@ namespace ekv = devices::ekv;
 constexpr std::uint64_t kind_stride = std::uint64_t{1} << 40;
 
 /// Relative error of a copy of i_A by two transistors of this size.
-double copy_error(const GateDesign& design, const TransistorSize& size, double i_A) {
+double copy_error(const ThresholdDesign& design, const TransistorSize& size, double i_A) {
   const devices::MosfetConfig config = design.settings.sized(size);
   const double ic = i_A / devices::Mosfet(config, Temperature::si(design.temperature_K)).specific_current_A();
   return devices::mirror_error(devices::pair_mismatch(config, ic), design.slope, design.thermal_V, ic);
 }
 
 /// n kT/q / G: how many volts at the gate undo a relative error of beta.
-double volts_per_beta(const GateDesign& design, double ic, double thermal_V) {
+double volts_per_beta(const ThresholdDesign& design, double ic, double thermal_V) {
   return design.slope * thermal_V / ekv::transconductance_efficiency(ic);
 }
 
-PairDeviation deviation_of(const GateDesign& design, const DesignedPair& pair) {
+PairDeviation deviation_of(const ThresholdDesign& design, const DesignedPair& pair) {
   const GateSettings& s = design.settings;
   const double ic = design.ic_at_threshold(pair);
   const bool compares = s.compares;
@@ -73,7 +73,7 @@ double TrimDac::correction(double error) const {
 
 bool TrimDac::clips(double error) const { return std::abs(error) > range + step() / 2; }
 
-GateMismatch::GateMismatch(const GateDesign& design)
+GateMismatch::GateMismatch(const ThresholdDesign& design)
     : has_base_(design.network.base_slope != 0 || design.network.base_constant != 0), trim_(design.settings.trim) {
   for (const DesignedPair& pair : design.pairs) {
     pairs_.push_back(deviation_of(design, pair));

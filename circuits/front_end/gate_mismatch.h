@@ -31,7 +31,7 @@ struct PairDeviation {
 /// one.
 class GateMismatch {
  public:
-  explicit GateMismatch(const GateDesign& design);
+  explicit GateMismatch(const ThresholdDesign& design);
   const std::vector<ErrorPlane>& planes() const { return planes_; }
   const std::vector<PairDeviation>& pairs() const { return pairs_; }
   UnitErrors sample(const Stream& stream, std::uint64_t first_unit, std::int64_t units) const;

@@ -18,7 +18,7 @@ using devices::elementary_charge_C;
 double square(double x) { return x * x; }
 
 /// ln(bandwidth / lowest): what flicker noise integrates to.
-double decades(const GateDesign& design, double bandwidth_Hz) {
+double decades(const ThresholdDesign& design, double bandwidth_Hz) {
   return std::max(0.0, std::log(bandwidth_Hz / design.settings.noise.lowest.si()));
 }
 
@@ -28,13 +28,13 @@ double flicker_V2(const devices::MosfetConfig& transistor, double log_band) {
 }
 
 /// White noise of a transistor's current over 2 q I: 1 in weak inversion, times the card's excess.
-double white_factor(const GateDesign& design, const devices::MosfetConfig& transistor, double i_A) {
+double white_factor(const ThresholdDesign& design, const devices::MosfetConfig& transistor, double i_A) {
   const double ic = i_A / devices::Mosfet(transistor, Temperature::si(design.temperature_K)).specific_current_A();
   const double channel = ic > 0 ? 2 * ekv::mean_charge(ekv::charge_of_current(ic), 0) / ic : 1;
   return transistor.card.white_excess * channel;
 }
 
-PairNoise noise_of(const GateDesign& design, const DesignedPair& pair, double bandwidth_Hz) {
+PairNoise noise_of(const ThresholdDesign& design, const DesignedPair& pair, double bandwidth_Hz) {
   const GateSettings& s = design.settings;
   const double tail_A = design.current_per_y_A * pair.tail_at_threshold;
   const double shot = 2 * elementary_charge_C * bandwidth_Hz / design.current_per_y_A;  // y^2 per unit of current
@@ -71,7 +71,7 @@ PairNoise noise_of(const GateDesign& design, const DesignedPair& pair, double ba
 }
 
 /// At the first pair that reaches the output, at its threshold.
-FrontEndNoise input_noise(const GateDesign& design, const std::vector<PairNoise>& pairs, double bandwidth_Hz) {
+FrontEndNoise input_noise(const ThresholdDesign& design, const std::vector<PairNoise>& pairs, double bandwidth_Hz) {
   FrontEndNoise noise;
   noise.bandwidth_Hz = bandwidth_Hz;
   const auto first = std::ranges::find_if(design.pairs, [](const DesignedPair& pair) { return pair.net.weight != 0; });
@@ -101,12 +101,12 @@ double FrontEndNoise::total_x() const {
   return std::sqrt(square(white_x) + square(flicker_x) + square(reference_x) + square(mirror_x) + square(tail_x));
 }
 
-GateNoise::GateNoise(const GateDesign& design, double bandwidth_Hz) {
+GateNoise::GateNoise(const ThresholdDesign& design, double bandwidth_Hz) {
   for (const DesignedPair& pair : design.pairs) pairs_.push_back(noise_of(design, pair, bandwidth_Hz));
   at_input_ = input_noise(design, pairs_, bandwidth_Hz);
 }
 
-double GateNoise::output(const GateDesign& design, const std::vector<PairState>& states) const {
+double GateNoise::output(const ThresholdDesign& design, const std::vector<PairState>& states) const {
   double variance = 0;
   std::vector<double> leaving(states.size());
   for (std::size_t k = 0; k < states.size(); ++k) {

@@ -19,11 +19,11 @@ struct PairNoise {
 class GateNoise {
  public:
   /// bandwidth_Hz is the equivalent noise bandwidth.
-  GateNoise(const GateDesign& design, double bandwidth_Hz);
+  GateNoise(const ThresholdDesign& design, double bandwidth_Hz);
   const std::vector<PairNoise>& pairs() const { return pairs_; }
   const FrontEndNoise& at_input() const { return at_input_; }
   /// Standard deviation of y where the pairs stand at `states`; of comparators without the jitter of the decision.
-  double output(const GateDesign& design, const std::vector<PairState>& states) const;
+  double output(const ThresholdDesign& design, const std::vector<PairState>& states) const;
 
  private:
   std::vector<PairNoise> pairs_;

@@ -18,14 +18,14 @@ double at(const Band& band, Corner corner) {
 }
 
 /// 1 / (sum of g_ms of both sides) at balance: kT/q over the tail current in weak inversion.
-double source_ohm(const GateDesign& design, double tail) {
+double source_ohm(const ThresholdDesign& design, double tail) {
   const devices::Mosfet pair(design.settings.transistor, Temperature::si(design.temperature_K));
   const double q = ekv::charge_of_current(design.ic_per_tail * tail);
   return design.thermal_V / (2 * pair.specific_current_A() * q);
 }
 
 /// 1 / g_m of a mirror's input at half the tail.
-double mirror_ohm(const GateDesign& design, double tail) {
+double mirror_ohm(const ThresholdDesign& design, double tail) {
   const devices::MosfetConfig config = design.settings.sized(design.settings.mirror);
   const devices::Mosfet mirror(config, Temperature::si(design.temperature_K));
   const double i_A = design.current_per_y_A * tail / 2;
@@ -59,7 +59,7 @@ double TwoPoles::settling_s(int bits) const {
   return (before + after) / 2;
 }
 
-std::vector<Load> gate_loads(const GateDesign& design) {
+std::vector<Load> gate_loads(const ThresholdDesign& design) {
   double tail = 0;
   for (const DesignedPair& pair : design.pairs) {
     tail = tail > 0 ? std::min(tail, pair.tail_at_threshold) : pair.tail_at_threshold;

@@ -20,7 +20,7 @@ struct TwoPoles {
 
 /// Loads of the slowest pair, at the tail that flows at its threshold: its common source, and where outputs are mirrored
 /// the input of the mirror.
-std::vector<Load> gate_loads(const GateDesign& design);
+std::vector<Load> gate_loads(const ThresholdDesign& design);
 
 enum class Corner { low, typical, high };
 /// Poles with the loads at their low, typical or high values.

@@ -1,6 +1,7 @@
 #include "tellegen/circuits/front_end/pair_law.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <utility>
@@ -77,14 +78,19 @@ double source_depth(double dv, double ic) { return ekv::voltage_of_current(2 * i
 NearestSigmoid nearest_sigmoid(double ic) {
   if (ic <= 0) return {};
   // The deviation is odd in dv, so one half is enough; shares beyond the last differ by less than what is looked for.
-  constexpr int points = 2000;
+  constexpr int points = 500;
   constexpr double last_logit = 14;
+  std::array<double, points> dv, share;
+  for (int k = 0; k < points; ++k) {
+    const double logit = last_logit * (k + 1) / points;
+    const PairShares shares = shares_of_logit(logit);
+    dv[k] = voltage_of_logit(logit, charges(shares, ic));
+    share[k] = shares.two;
+  }
   const auto deviation = [&](double sharpness) {
     double largest = 0;
-    for (int k = 1; k <= points; ++k) {
-      const PairShares shares = shares_of_logit(last_logit * k / points);
-      const double dv = voltage_of_logit(last_logit * k / points, charges(shares, ic));
-      largest = std::max(largest, std::abs(shares.two - 1 / (1 + std::exp(sharpness * dv))));
+    for (int k = 0; k < points; ++k) {
+      largest = std::max(largest, std::abs(share[k] - 1 / (1 + std::exp(sharpness * dv[k]))));
     }
     return largest;
   };

@@ -16,7 +16,7 @@ constexpr int most_draws = 9;
 /// Pairs whose output feeds another keep it for the rest of the chunk.
 constexpr std::size_t most_stacked = 32;
 
-double noise_bandwidth_Hz(const GateDesign& design, const FrontEndCost& cost) {
+double noise_bandwidth_Hz(const ThresholdDesign& design, const FrontEndCost& cost) {
   if (design.settings.noise.bandwidth) return design.settings.noise.bandwidth->si();
   return gate_poles(cost.loads, Corner::typical).noise_bandwidth_Hz();
 }

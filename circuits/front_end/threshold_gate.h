@@ -35,7 +35,7 @@ class ThresholdGate final : public FrontEnd {
   const FrontEndCost& cost() const override { return cost_; }
   EnergyBook energy(double x_before, double x, double duration_s) const override;
 
-  const GateDesign& design() const { return design_; }
+  const ThresholdDesign& design() const { return design_; }
   const GateMismatch& mismatch() const { return mismatch_; }
 
  private:
@@ -44,7 +44,7 @@ class ThresholdGate final : public FrontEnd {
                       const float* normals, float* y) const;
   kernels::PairErrors errors_of(std::size_t k, const UnitErrors& errors, std::int64_t first_unit) const;
 
-  GateDesign design_;
+  ThresholdDesign design_;
   FrontEndCost cost_;
   GateNoise noise_;
   GateMismatch mismatch_;

@@ -1,0 +1,138 @@
+// Noise at the input against closed forms, and noise of evaluated units against the formula.
+
+#include "gates.h"
+#include "tellegen/devices/technology/physical_constants.h"
+
+namespace tellegen::circuits {
+namespace {
+
+using test::room;
+
+/// A bare pair of slope 1.37 with nothing but white noise of its own.
+GateSettings bare(double bias_A) {
+  GateSettings settings;
+  settings.transistor.card.slope = 1.37;
+  settings.transistor.card.flicker = devices::MatchingCoefficient::si(0);
+  settings.transistor.width = settings.transistor.length = Length::si(10e-6);
+  // A wide transistor, so that even 100 nA is weak inversion.
+  settings.transistor.card.specific_current = Current::si(1e-3);
+  settings.transistor.card.threshold = Voltage::si(0.6);
+  settings.supply = Voltage::si(1.8);
+  settings.bias = Current::si(bias_A);
+  settings.output = GateOutput::direct;
+  return settings;
+}
+
+TEST(GateNoise, WhiteNoiseInOneMegahertzEqualsTheVectors) {
+  int rows = 0;
+  for (const auto& row : test::pair_vectors("pair_input_noise").at("rows")) {
+    GateSettings settings = bare(row.at("Ib"));
+    settings.noise.bandwidth = Frequency::si(1e6);
+    // tanh with tau = 1: both outputs are used, so that the tail's noise is common to them.
+    GateFunction gate = tanh_gate();
+    gate.sharpness = {1};
+    const ThresholdGate circuit(settings, gate, room);
+    EXPECT_RELATIVE(circuit.noise().white_x, row.at("sigma_x_in_1MHz_for_tau1").get<double>(), 1e-3);
+    EXPECT_NEAR(circuit.noise().tail_x, 0, 1e-12);
+    ++rows;
+  }
+  EXPECT_EQ(rows, 4);
+  // As quoted: 0.036, 0.011, 0.0036 at 1, 10, 100 nA.
+  const auto sigma_x = [](double bias_A) {
+    GateSettings settings = bare(bias_A);
+    settings.noise.bandwidth = Frequency::si(1e6);
+    return ThresholdGate(settings, sigmoid_gate(), room).noise().white_x;
+  };
+  EXPECT_NEAR(sigma_x(1e-9), 0.036, 0.0005);
+  EXPECT_NEAR(sigma_x(1e-8), 0.011, 0.0005);
+  EXPECT_NEAR(sigma_x(1e-7), 0.0036, 0.00005);
+}
+
+TEST(GateNoise, AtItsOwnBandwidthTheBiasDropsOut) {
+  // The band is that of the source node, g_ms / C: white noise becomes 2 n^2 kT/C at the gates, at any current.
+  for (const double bias_A : {1e-10, 1e-8, 1e-7}) {
+    const ThresholdGate circuit(bare(bias_A), sigmoid_gate(), room);
+    const double charge_C = devices::elementary_charge_C, thermal_V = circuit.design().thermal_V;
+    const double c_F = circuit.design().settings.loads.source.typical.si();
+    const double volts = 1.37 * std::sqrt(2 * charge_C * thermal_V / c_F);
+    EXPECT_RELATIVE(circuit.noise().white_x, volts / circuit.design().pairs.front().volts_per_x, 1e-3);
+  }
+  // The same with a band of g_m / (4 C), g_m = I_b / (2 n kT/q) of both outputs: n kT/C.
+  for (const double bias_A : {1e-10, 1e-8, 1e-7}) {
+    GateSettings settings = bare(bias_A);
+    const double thermal_V = devices::thermal_voltage_V(300), c_F = 20e-15;
+    settings.noise.bandwidth = Frequency::si(bias_A / (2 * 1.37 * thermal_V) / (4 * c_F));
+    const ThresholdGate circuit(settings, sigmoid_gate(), room);
+    const double volts = std::sqrt(1.37 * devices::boltzmann_J_per_K * 300 / c_F);
+    EXPECT_RELATIVE(circuit.noise().white_x, volts / circuit.design().pairs.front().volts_per_x, 1e-3);
+  }
+}
+
+TEST(GateNoise, FlickerGoesWithAreaAndTheLogarithmOfTheBand) {
+  GateSettings settings;
+  settings.noise.bandwidth = Frequency::si(1e6);
+  const double wide = ThresholdGate(settings, sigmoid_gate(), room).noise().flicker_x;
+  const double flicker_Vm = settings.transistor.card.flicker.si();
+  const double area_m2 = (settings.transistor.width * settings.transistor.length).si();
+  const ThresholdGate circuit(settings, sigmoid_gate(), room);
+  EXPECT_RELATIVE(
+      wide, flicker_Vm * std::sqrt(2 * std::log(1e6) / area_m2) / circuit.design().pairs.front().volts_per_x, 1e-9);
+  settings.noise.lowest = Frequency::si(1e3);
+  EXPECT_RELATIVE(ThresholdGate(settings, sigmoid_gate(), room).noise().flicker_x, wide / std::sqrt(2.0), 1e-9);
+}
+
+/// Mean and standard deviation of many noisy evaluations at one x.
+void expect_noise_at(const ThresholdGate& circuit, double x) {
+  constexpr std::size_t draws = 40000;
+  std::vector<float> in(draws, static_cast<float>(x)), out(draws);
+  const Stream noise(5, Purpose::front_end_noise, {});
+  circuit.evaluate(in, {}, &noise, 0, out);
+  double sum = 0, squares = 0;
+  const double nominal = circuit.transfer(x);
+  for (const float y : out) {
+    const double off = y - nominal;
+    sum += off;
+    squares += off * off;
+  }
+  const double sigma = circuit.output_noise(x), n = draws;
+  EXPECT_GT(sigma, 1e-5);
+  EXPECT_NEAR(sum / n, 0, 3.3 * sigma / std::sqrt(n) + circuit.table_error());
+  EXPECT_RELATIVE(std::sqrt(squares / n), sigma, 3.3 / std::sqrt(2 * n)) << x;
+}
+
+TEST(GateNoise, EvaluatedUnitsScatterByTheStatedAmount) {
+  GateSettings settings;
+  settings.noise.bandwidth = Frequency::si(1e7);
+  settings.supply = Voltage::si(1.8);
+  GateFunction nested = test::gelu_gate();
+  nested.form = GateForm::nested;
+  for (const SignedTail way : {SignedTail::two_pair, SignedTail::class_ab, SignedTail::gilbert}) {
+    settings.signed_tail = way;
+    for (const GateFunction& gate : {sigmoid_gate(), tanh_gate(), swish_gate(1), test::gelu_gate(), nested}) {
+      const ThresholdGate circuit(settings, gate, room);
+      for (const double x : {-2.0, 0.3, 3.0}) expect_noise_at(circuit, x);
+    }
+  }
+}
+
+TEST(GateNoise, ComparatorsDecideByTheirNoiseNearTheThreshold) {
+  GateSettings settings;
+  settings.compares = true;
+  settings.noise.bandwidth = Frequency::si(1e6);
+  GateFunction gate = sigmoid_gate();
+  gate.kernel = GateKernel::hard;
+  const ThresholdGate circuit(settings, gate, room);
+  const double jitter_x = circuit.noise().white_x;
+  ASSERT_GT(jitter_x, 1e-3);
+  constexpr std::size_t draws = 40000;
+  std::vector<float> in(draws, static_cast<float>(0.5 * jitter_x)), out(draws);
+  const Stream noise(6, Purpose::front_end_noise, {});
+  circuit.evaluate(in, {}, &noise, 0, out);
+  double ones = 0;
+  for (const float y : out) ones += y > 0.5f ? 1 : 0;
+  const double expected = std::erfc(-0.5 / std::sqrt(2.0)) / 2;
+  EXPECT_NEAR(ones / draws, expected, 3.3 * std::sqrt(expected * (1 - expected) / draws));
+}
+
+}  // namespace
+}  // namespace tellegen::circuits
