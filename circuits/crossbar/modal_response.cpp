@@ -224,7 +224,7 @@ std::variant<ModalResponse, Refusal> modal_response(const Wires& wires, std::spa
     return Refusal{fmt::format("All modes of an array with {} nodes are asked for; dense eigenvalues are computed for "
                                "at most {} nodes.",
                                network.unknowns, ModalResponse::most_nodes),
-                   "Use a smaller array, or the settled readout and the bound of the time constants."};
+                   "Use the response by few modes, or a smaller array."};
   }
   const Reduced equations = reduced(network);
   ModalResponse out;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,6 +21,8 @@
 #include "tellegen/circuits/crossbar/line_solver.h"
 #include "tellegen/circuits/crossbar/noise.h"
 #include "tellegen/circuits/crossbar/nonlinear.h"
+#include "tellegen/circuits/crossbar/settling.h"
+#include "tellegen/circuits/spice/ngspice.h"
 
 namespace {
 
@@ -123,6 +128,44 @@ void noise_times() {
       fmt::format("{:.2f} us", 1e6 * times_s[3] / batch));
 }
 
+/// All modes are the slow reference; few of them answer for large arrays.
+void settling_times() {
+  for (const std::int64_t side : {24, 64}) {
+    const bench::ArrayJob job = bench::plain_job(side, side);
+    const circuits::NodeCapacitance capacitance{0.3e-15, 0.5e-15};
+    std::vector<std::function<void()>> contestants{
+        [&] { circuits::reduced_response(job.wires, job.cell_S, capacitance); }};
+    if (side == 24) contestants.emplace_back([&] { circuits::modal_response(job.wires, job.cell_S, capacitance); });
+    const std::vector<double> times_s = bench::medians_s(1, contestants);
+    fmt::print("settling of {0} x {0}: {1} by few modes{2}\n", side, milliseconds(times_s[0]),
+               side == 24 ? ", " + milliseconds(times_s[1]) + " by all of them" : "");
+  }
+}
+
+/// Both as they are used: a netlist in, currents out, program start included; wall time.
+bool against_ngspice() {
+  constexpr double goal = 1000;
+  const bench::ArrayJob job = bench::plain_job(64, 64);
+  const std::vector<double> input_V = inputs(64);
+  const circuits::Deck deck = circuits::crossbar_deck(job.wires, job.cell_S, devices::OhmicLaw{}, input_V);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto theirs_A = circuits::run_ngspice(deck, std::filesystem::temp_directory_path());
+  const double theirs_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!theirs_A) {
+    fmt::print("ngspice is not installed: not compared\n");
+    return true;
+  }
+  std::vector<double> ours_A;
+  const double ours_s = bench::medians_s(
+      repetitions,
+      {[&] { ours_A = circuits::LineSolver(job.wires, job.cell_S).currents(input_V, 1e-10).output_A; }})[0];
+  const bool met = theirs_s >= goal * ours_s;
+  fmt::print("64 x 64 by ngspice {:.2f} s, ours {}: {:.0f} x, goal {:.0f} x: {}; largest difference {:.1e}\n", theirs_s,
+             milliseconds(ours_s), theirs_s / ours_s, goal, met ? "met" : "MISSED",
+             circuits::relative_difference(ours_A, *theirs_A));
+  return met;
+}
+
 }  // namespace
 
 int main() {
@@ -148,5 +191,7 @@ int main() {
   std::fputs(table.text().c_str(), stdout);
   met &= nonlinear_solve();
   noise_times();
+  settling_times();
+  met &= against_ngspice();
   return met ? 0 : 1;
 }
