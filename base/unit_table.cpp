@@ -4,6 +4,7 @@ namespace tellegen {
 namespace {
 
 constexpr auto usual = UnitRole::usual;
+constexpr auto fitting = UnitRole::fitting;
 constexpr auto printed = UnitRole::printed;
 constexpr auto read = UnitRole::read;
 
@@ -85,7 +86,7 @@ constexpr Unit table[] = {
     {"uF", capacitance, -6, printed},
     {"mF", capacitance, -3, printed},
     {"F", capacitance, 0, printed},
-    {"eV", energy, 0, read, 1.602176634e-19},  // exact since the SI of 2019
+    {"eV", energy, 0, fitting, 1.602176634e-19},  // exact since the SI of 2019
     {"aJ", energy, -18, printed},
     {"fJ", energy, -15, usual},
     {"pJ", energy, -12, usual},

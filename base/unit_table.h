@@ -9,6 +9,7 @@ namespace tellegen {
 
 enum class UnitRole {
   usual,    ///< proposed in messages, and printed
+  fitting,  ///< proposed in messages; printed where the size of the value asks for it
   printed,  ///< printed where the size of the value asks for it
   read,     ///< understood, never printed
 };

@@ -173,9 +173,10 @@ std::string write_quantity(double value_SI, const Dimension& dimension) {
       if (std::abs(value_SI) >= size_of(*decimal)) break;
       continue;
     }
-    // Days and hours only where they say it shortly and exactly.
+    // Days, hours and electronvolts only where they say it shortly and exactly.
     const std::string text = shifted_text(value_SI / (*unit)->factor, 0);
-    if (text.size() <= 6 && std::abs(value_SI) >= (*unit)->factor && to_si(text, **unit) == value_SI) {
+    const bool large_enough = std::abs(value_SI) >= (*unit)->factor || (*unit)->role == UnitRole::fitting;
+    if (text.size() <= 6 && large_enough && to_si(text, **unit) == value_SI) {
       return fmt::format("{} {}", text, (*unit)->name);
     }
   }
@@ -186,7 +187,7 @@ std::string write_quantity(double value_SI, const Dimension& dimension) {
 std::string known_units(const Dimension& dimension) {
   std::string result;
   for (const Unit* unit : units_of(dimension)) {
-    if (unit->role != UnitRole::usual) continue;
+    if (unit->role != UnitRole::usual && unit->role != UnitRole::fitting) continue;
     if (!result.empty()) result += ", ";
     result += unit->name;
   }

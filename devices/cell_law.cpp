@@ -24,7 +24,10 @@ void CellLawConfig::settings(Settings& v) {
   v("law", law,
     "current of a cell of conductance G: ohmic G v; sinh G v0 sinh(v / v0); cubic G v (1 + (v / v0)^2); "
     "milo, a published fit up to 0.5 V");
-  v("v0", v0, "voltage at which sinh and cubic leave Ohm's law", positive());
+  v("v0", v0,
+    "voltage at which sinh and cubic leave Ohm's law; 0.25 V is the sinh of the Stanford-PKU model (0.25 to 0.37 V are "
+    "published), for cubic assumed",
+    positive());
 }
 
 CellLaw CellLawConfig::make() const {

@@ -202,7 +202,9 @@ DeviceEntry generic_entry() {
       "generic",
       "Standard parts: programming error, white, 1/f and telegraph read noise, drift, retention, wear, temperature, "
       "finite levels, stuck cells, each off until it is set.",
-      "definition",
+      "definition; defaults of retention, read disturb, endurance and of the cubic iv are assumed, their usual span is "
+      "with "
+      "each setting",
       "device: {model: generic}",
       []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); },
       "Programming: G ~ target + (absolute + proportional target) N, or a table, or lognormal, within "

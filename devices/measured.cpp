@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 #include "tellegen/base/error.h"
 #include "tellegen/devices/array_kernel.h"
@@ -15,67 +18,79 @@
 namespace tellegen::devices {
 namespace {
 
-/// Quantiles at one age. Targets are evenly spaced or not; `target_S` and `per_step_S` (1 / distance to the next) say
-/// where.
-struct QuantileTable {
-  const float* quantile_S;
-  const float* target_S;
-  const float* per_step_S;
-  int last_interval;
-};
-
 /// Where a target lies: after measured target `interval`, `share` of the way to the next.
 struct TargetPlace {
   int interval;
   float share;
 };
+
+/// The measured targets, evenly spaced or not; `per_step_S` is 1 / distance to the next.
+struct TargetGrid {
+  const float* target_S;
+  const float* per_step_S;
+  int last_interval;
+};
 template <bool evenly_spaced>
-TELLEGEN_KERNEL TargetPlace place_of(float target_S, const QuantileTable& table) {
+TELLEGEN_KERNEL TargetPlace place_of(float target_S, const TargetGrid& grid) {
   if constexpr (evenly_spaced) {
-    const float position = (target_S - table.target_S[0]) * table.per_step_S[0];
+    const float position = (target_S - grid.target_S[0]) * grid.per_step_S[0];
     const int whole = static_cast<int>(position);
-    const int interval = whole < table.last_interval ? whole : table.last_interval;
+    const int interval = whole < grid.last_interval ? whole : grid.last_interval;
     return {interval, position - static_cast<float>(interval)};
   } else {
     int interval = 0;
-    for (int l = 1; l <= table.last_interval; ++l) interval += target_S >= table.target_S[l] ? 1 : 0;
-    return {interval, (target_S - table.target_S[interval]) * table.per_step_S[interval]};
+    for (int l = 1; l <= grid.last_interval; ++l) interval += target_S >= grid.target_S[l] ? 1 : 0;
+    return {interval, (target_S - grid.target_S[interval]) * grid.per_step_S[interval]};
   }
 }
 
-/// Where each cell of a block stands in the table: number of the node below, and the way to the next node and to the
-/// next target. Apart from the look-ups, so that this part vectorises.
-struct TablePlaces {
-  std::array<int, block_cells> node;
-  std::array<float, block_cells> above, share;
+/// Between two targets and two ranks: G = (from + above rise) + share (to_next + above twist).
+struct Patch {
+  float from_S, rise_S, to_next_S, twist_S;
+};
+
+/// Where each cell of a block stands: the byte at which its patch begins, and the way to the next rank and to the next
+/// target. Apart from the look-ups, so that this part vectorises and those are loads and little else.
+struct PatchPlaces {
+  static constexpr std::size_t cells = 1024;  ///< so few that they stay in the first-level cache beside the patches
+  std::array<std::uint32_t, cells> word;      ///< a uniform draw: the rank in units of 2^-32
+  std::array<std::uint32_t, cells> patch_byte;
+  std::array<float, cells> above, share;
 };
 template <bool evenly_spaced>
 struct FindPlaces {
-  TELLEGEN_KERNEL static void run(const float* target_S, const float* draws, std::size_t count, QuantileTable table,
-                                  TablePlaces* places) {
+  TELLEGEN_KERNEL static void run(const float* target_S, std::size_t count, TargetGrid grid, PatchPlaces* places) {
     constexpr int nodes = static_cast<int>(MeasuredQuantiles::nodes);
-    constexpr float lowest = static_cast<float>(MeasuredQuantiles::lowest_draw);
-    constexpr float per_draw = static_cast<float>(MeasuredQuantiles::nodes_per_draw);
+    constexpr int side = static_cast<int>(MeasuredQuantiles::side_nodes);
+    static_assert(MeasuredQuantiles::halvings == 15 && MeasuredQuantiles::nodes_per_halving == 4);
+    // In units of 2^-32: the lowest rank of a node, and the largest float below 1/2.
+    constexpr std::int32_t lowest = 1 << 16, below_half = 0x7fffff80;
+    constexpr int node_bits = 21;  // mantissa bits below the two that tell the node within a halving
+    constexpr std::uint32_t first_node = std::bit_cast<std::uint32_t>(static_cast<float>(lowest)) >> node_bits;
+    constexpr std::uint32_t fraction = (1u << node_bits) - 1;
     for (std::size_t i = 0; i < count; ++i) {
-      const TargetPlace place = place_of<evenly_spaced>(target_S[i], table);
-      const float position = clamped((draws[i] - lowest) * per_draw, 0.0f, static_cast<float>(nodes - 1));
-      const int whole = static_cast<int>(position);
-      const int node = whole < nodes - 1 ? whole : nodes - 2;
-      places->node[i] = place.interval * nodes + node;
-      places->above[i] = position - static_cast<float>(node);
+      const TargetPlace place = place_of<evenly_spaced>(target_S[i], grid);
+      const std::int32_t word = static_cast<std::int32_t>(places->word[i]);
+      const bool upper = word < 0;
+      std::int32_t from_end = upper ? ~word : word;
+      from_end = from_end < lowest ? lowest : from_end;
+      from_end = from_end > below_half ? below_half : from_end;
+      const std::uint32_t bits = std::bit_cast<std::uint32_t>(static_cast<float>(from_end));
+      const int node = static_cast<int>((bits >> node_bits) - first_node) + (upper ? side : 0);
+      places->patch_byte[i] = static_cast<std::uint32_t>(place.interval * nodes + node) * std::uint32_t{sizeof(Patch)};
+      places->above[i] = static_cast<float>(static_cast<int>(bits & fraction)) * 0x1p-21f;
       places->share[i] = place.share;
     }
   }
 };
 
-/// Quantiles at the places, linear between the four around each.
-void look_up(const TablePlaces& places, const QuantileTable& table, std::span<float> g_S) {
+void look_up(const PatchPlaces& places, const Patch* patches, std::span<float> g_S) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(patches);
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < g_S.size(); ++i) {
-    const float* low = table.quantile_S + places.node[i];
-    const float* high = low + MeasuredQuantiles::nodes;
-    const float low_S = low[0] + places.above[i] * (low[1] - low[0]);
-    const float high_S = high[0] + places.above[i] * (high[1] - high[0]);
-    g_S[i] = low_S + places.share[i] * (high_S - low_S);
+    const auto& patch = *reinterpret_cast<const Patch*>(bytes + places.patch_byte[i]);
+    const float above = places.above[i];
+    g_S[i] = (patch.from_S + above * patch.rise_S) + places.share[i] * (patch.to_next_S + above * patch.twist_S);
   }
 }
 
@@ -90,80 +105,123 @@ bool are_evenly_spaced(const std::vector<double>& targets_S) {
   return true;
 }
 
-class MeasuredDevice final : public StatisticalDevice {
+/// Draws conductances of one age.
+class QuantileSampler {
  public:
-  MeasuredDevice(const MeasuredParameters& p, MeasuredQuantiles quantiles)
-      : StatisticalDevice(p.range),
-        quantiles_(std::move(quantiles)),
-        file_(p.file.string()),
-        beyond_(p.beyond),
-        read_noise_(static_cast<float>(p.read_noise)),
-        evenly_spaced_(are_evenly_spaced(quantiles_.targets_S())),
-        first_S_(quantiles_.at_age(0)) {
-    const auto& targets_S = quantiles_.targets_S();
+  QuantileSampler(const MeasuredQuantiles& quantiles, double age_s)
+      : evenly_spaced_(are_evenly_spaced(quantiles.targets_S())) {
+    const auto& targets_S = quantiles.targets_S();
     for (std::size_t l = 0; l < targets_S.size(); ++l) {
       target_S_.push_back(static_cast<float>(targets_S[l]));
       if (l + 1 < targets_S.size()) per_step_S_.push_back(static_cast<float>(1 / (targets_S[l + 1] - targets_S[l])));
     }
+    constexpr std::size_t nodes = MeasuredQuantiles::nodes;
+    const std::vector<float> q_S = quantiles.at_age(age_s);
+    patches_.resize((targets_S.size() - 1) * nodes);
+    for (std::size_t k = 0; k < patches_.size(); ++k) {
+      if (k % MeasuredQuantiles::side_nodes == MeasuredQuantiles::side_nodes - 1) continue;  // 1/2 begins no patch
+      const float rise_S = q_S[k + 1] - q_S[k], next_rise_S = q_S[k + nodes + 1] - q_S[k + nodes];
+      patches_[k] = {q_S[k], rise_S, q_S[k + nodes] - q_S[k], next_rise_S - rise_S};
+    }
   }
 
-  void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
-                 ReadStatistics& statistics) const override {
-    const double last_s = quantiles_.ages_s().back();
-    if (beyond_ == BeyondData::refuse && conditions.age.si() > last_s) {
-      throw InputError(fmt::format(
-          "device.age = '{}' is after the last measurement in '{}'; allowed: up to {}, or "
-          "beyond: hold.",
-          write_quantity(conditions.age.si(), Time::dimension), file_, write_quantity(last_s, Time::dimension)));
+  /// Cells first .. first + g_S.size() - 1, at most a block of them; a cell has the same rank at all ages.
+  void draw(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+            std::span<float> g_S) const {
+    const Stream stream = address.stream(Purpose::programming);
+    const TargetGrid grid{target_S_.data(), per_step_S_.data(), static_cast<int>(per_step_S_.size()) - 1};
+    PatchPlaces places;
+    for (std::size_t from = 0; from < g_S.size(); from += PatchPlaces::cells) {
+      const std::span<float> part_S = g_S.subspan(from, std::min(PatchPlaces::cells, g_S.size() - from));
+      stream.words(first + from, std::span(places.word).first(part_S.size()));
+      const float* goal_S = target_S.data() + from;
+      if (evenly_spaced_) {
+        vectorised<FindPlaces<true>>(goal_S, part_S.size(), grid, &places);
+      } else {
+        vectorised<FindPlaces<false>>(goal_S, part_S.size(), grid, &places);
+      }
+      look_up(places, patches_.data(), part_S);
     }
-    StatisticalDevice::read_into(cells, conditions, address, statistics);
   }
 
  private:
-  void draw(std::uint64_t first, std::span<const float> target_S, const std::vector<float>& quantile_S,
-            const ArrayAddress& address, std::span<float> g_S) const {
-    address.stream(Purpose::programming).normals(first, g_S);
-    const QuantileTable table{quantile_S.data(), target_S_.data(), per_step_S_.data(),
-                              static_cast<int>(per_step_S_.size()) - 1};
-    TablePlaces places;
-    if (evenly_spaced_) {
-      vectorised<FindPlaces<true>>(target_S.data(), g_S.data(), g_S.size(), table, &places);
-    } else {
-      vectorised<FindPlaces<false>>(target_S.data(), g_S.data(), g_S.size(), table, &places);
-    }
-    look_up(places, table, g_S);
-  }
+  bool evenly_spaced_;
+  std::vector<float> target_S_, per_step_S_;
+  std::vector<Patch> patches_;  ///< intervals of targets x nodes
+};
 
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+/// Cells as they are read at the age of `aged`, or as programmed where there is none.
+class MeasuredCellsAtAge : public StatisticalDevice {
+ public:
+  MeasuredCellsAtAge(const CellRange& range, float read_noise, const QuantileSampler* aged)
+      : StatisticalDevice(range), read_noise_(read_noise), aged_(aged) {}
+
+ protected:
+  void program_block(std::uint64_t /*first*/, std::span<const float> target_S, const ArrayAddress& /*address*/,
                      std::span<float> g_S) const override {
-    draw(first, target_S, first_S_, address, g_S);
+    std::copy(target_S.begin(), target_S.end(), g_S.begin());
   }
-
   bool ages_from_target() const override { return true; }
-
-  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& /*conditions*/, const ArrayAddress& address,
                  std::span<float> mean_S) const override {
-    if (conditions.age.si() <= quantiles_.ages_s().front()) {
+    if (aged_ == nullptr) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
-      return;
+    } else {
+      aged_->draw(block.first, block.target_S, address, mean_S);
     }
-    draw(block.first, block.target_S, quantiles_.at_age(conditions.age.si()), address, mean_S);
   }
-
   bool reads_with_noise() const override { return read_noise_ > 0; }
-
   void variance_block(const Block& /*block*/, std::span<const float> mean_S, const Conditions& /*conditions*/,
                       std::span<float> variance_S2) const override {
     vectorised<SquareAffineSpread>(mean_S.data(), mean_S.size(), AffineSpread{0, read_noise_}, variance_S2.data());
   }
 
+ private:
+  float read_noise_;
+  const QuantileSampler* aged_;
+};
+
+class MeasuredDevice final : public MeasuredCellsAtAge {
+ public:
+  MeasuredDevice(const MeasuredParameters& p, MeasuredQuantiles quantiles)
+      : MeasuredCellsAtAge(p.range, static_cast<float>(p.read_noise), nullptr),
+        range_(p.range),
+        quantiles_(std::move(quantiles)),
+        file_(p.file.string()),
+        beyond_(p.beyond),
+        read_noise_(static_cast<float>(p.read_noise)),
+        fresh_(quantiles_, 0) {}
+
+  void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                 ReadStatistics& statistics) const override {
+    const double age_s = conditions.age.si(), last_s = quantiles_.ages_s().back();
+    if (beyond_ == BeyondData::refuse && age_s > last_s) {
+      throw InputError(
+          fmt::format("device.age = '{}' is after the last measurement in '{}'; allowed: up to {}, or "
+                      "beyond: hold.",
+                      write_quantity(age_s, Time::dimension), file_, write_quantity(last_s, Time::dimension)));
+    }
+    if (age_s <= quantiles_.ages_s().front()) {
+      MeasuredCellsAtAge::read_into(cells, conditions, address, statistics);
+      return;
+    }
+    // The table of an age is made once per array, not once per block.
+    const QuantileSampler aged(quantiles_, age_s);
+    MeasuredCellsAtAge(range_, read_noise_, &aged).read_into(cells, conditions, address, statistics);
+  }
+
+ private:
+  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+                     std::span<float> g_S) const override {
+    fresh_.draw(first, target_S, address, g_S);
+  }
+
+  CellRange range_;
   MeasuredQuantiles quantiles_;
   std::string file_;
   BeyondData beyond_;
   float read_noise_;
-  bool evenly_spaced_;
-  std::vector<float> first_S_;  ///< quantiles at the first age
-  std::vector<float> target_S_, per_step_S_;
+  QuantileSampler fresh_;  ///< at the first age
 };
 
 }  // namespace

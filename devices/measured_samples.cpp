@@ -133,9 +133,8 @@ std::vector<ConductanceSample> read_hdf5(const std::filesystem::path& file) {
   return samples;
 }
 
-/// Quantile of sorted samples at the rank of a standard normal draw. Sample k of n stands at rank (k + 1/2) / n.
-double quantile(const std::vector<double>& sorted, double draw) {
-  const double rank = 0.5 * std::erfc(-draw / std::sqrt(2.0));
+/// Quantile of sorted samples at a rank. Sample k of n stands at rank (k + 1/2) / n.
+double quantile(const std::vector<double>& sorted, double rank) {
   const double position =
       std::clamp(rank * static_cast<double>(sorted.size()) - 0.5, 0.0, static_cast<double>(sorted.size() - 1));
   const std::size_t below = std::min(static_cast<std::size_t>(position), sorted.size() - 2);
@@ -150,6 +149,14 @@ std::vector<ConductanceSample> read_samples(const std::filesystem::path& file) {
   const std::string extension = file.extension().string();
   if (extension == ".h5" || extension == ".hdf5") return read_hdf5(file);
   return CsvSamples(file).read();
+}
+
+double MeasuredQuantiles::rank(std::size_t node) {
+  const std::size_t step = node % side_nodes;
+  const auto halving = static_cast<int>(step / nodes_per_halving);
+  const double within = static_cast<double>(step % nodes_per_halving) / nodes_per_halving;
+  const double rank = std::ldexp(1 + within, halving - halvings - 1);
+  return node < side_nodes ? rank : 1 - rank;
 }
 
 MeasuredQuantiles::MeasuredQuantiles(const std::vector<ConductanceSample>& samples, const std::string& name) {
@@ -175,7 +182,7 @@ MeasuredQuantiles::MeasuredQuantiles(const std::vector<ConductanceSample>& sampl
       }
       std::sort(g_S.begin(), g_S.end());
       for (std::size_t k = 0; k < nodes; ++k) {
-        quantiles_S_.push_back(quantile(g_S, lowest_draw + static_cast<double>(k) / nodes_per_draw));
+        quantiles_S_.push_back(quantile(g_S, rank(k)));
       }
     }
   }

@@ -18,13 +18,16 @@ struct ConductanceSample {
 /// HDF5 file (.h5, .hdf5) with one-dimensional datasets of these names. Throws InputError with file and line.
 std::vector<ConductanceSample> read_samples(const std::filesystem::path& file);
 
-/// The conductance at given targets and ages as a function of rank. Ranks are counted on a normal scale: node k stands
-/// for the quantile that a standard normal draw of -4 + k / 4 has, so that normal data are straight between nodes.
-/// Beyond the lowest and highest sample nothing is known; the quantile stays there.
+/// The conductance at given targets and ages as a function of rank, a share of the cells. Nodes stand at four ranks in
+/// each halving towards both ends, rank = 2^-16 .. 1/2 and 1 - rank, so that the bits of a uniform draw are the number of
+/// its node and tails are as fine as the middle. Beyond the lowest and highest sample nothing is known; the quantile
+/// stays there.
 class MeasuredQuantiles {
  public:
-  static constexpr std::size_t nodes = 33;
-  static constexpr double lowest_draw = -4, nodes_per_draw = 4;
+  static constexpr int halvings = 15, nodes_per_halving = 4;
+  static constexpr std::size_t side_nodes = halvings * nodes_per_halving + 1;
+  static constexpr std::size_t nodes = 2 * side_nodes;  ///< ranks up to 1/2, then from the top down to 1/2
+  static double rank(std::size_t node);
   static constexpr std::size_t fewest_samples = 10;  ///< per target and age
 
   /// Needs two targets or more and every target at every age. Throws InputError, `name` stands for the data.

@@ -64,22 +64,43 @@ struct AddNoise {
   }
 };
 
-/// 0 .. 2^32 for a rate 0 .. 1: a cell whose word is below it is hit.
-std::uint64_t word_threshold(double rate) { return static_cast<std::uint64_t>(std::llround(std::ldexp(rate, 32))); }
+/// Stuck cells keep what they were programmed to.
+struct KeepStuck {
+  TELLEGEN_KERNEL static void run(const Fault* faults, const float* programmed_S, std::size_t count, float* mean_S) {
+    for (std::size_t i = 0; i < count; ++i) mean_S[i] = faults[i] == Fault::none ? mean_S[i] : programmed_S[i];
+  }
+};
 
-void draw_faults(const CellRange& range, std::size_t cells, const ArrayAddress& address, std::vector<Fault>& faults) {
-  faults.assign(cells, Fault::none);
-  const std::uint64_t off = word_threshold(range.stuck_off);
-  const std::uint64_t off_or_on = word_threshold(range.stuck_off + range.stuck_on);
-  const Stream stream = address.stream(Purpose::stuck_at);
-  std::array<std::uint32_t, block_cells> words;
-  for_each_block(cells, [&](std::size_t first, std::size_t count) {
-    stream.words(first, std::span(words).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      if (words[i] < off_or_on) faults[first + i] = words[i] < off ? Fault::stuck_off : Fault::stuck_on;
+/// The stuck cells of one block of cells. Cells are stuck independently with probability p, so that the number of sound
+/// cells up to the next stuck one is geometric, floor(ln u / ln(1 - p)): a draw per stuck cell, not per cell. Cell i
+/// depends on elements of its own block only: 2 per stuck cell, from 2 (first cell of the block) on.
+class StuckCells {
+ public:
+  StuckCells(const CellRange& range, const ArrayAddress& address)
+      : stream_(address.stream(Purpose::stuck_at)),
+        per_log_(1 / std::log1p(-(range.stuck_off + range.stuck_on))),
+        off_share_(range.stuck_off / (range.stuck_off + range.stuck_on)) {}
+
+  /// Calls stuck(i, fault) for each stuck cell i of first .. first + count - 1.
+  template <class Body>
+  void for_each(std::size_t first, std::size_t count, Body&& stuck) const {
+    std::array<float, 64> uniform;
+    double cell = -1;
+    for (std::uint64_t element = 2 * first;; element += uniform.size()) {
+      stream_.uniforms(element, uniform);
+      for (std::size_t k = 0; k < uniform.size(); k += 2) {
+        cell += 1 + std::floor(std::log(static_cast<double>(uniform[k])) * per_log_);
+        if (!(cell < static_cast<double>(count))) return;
+        stuck(first + static_cast<std::size_t>(cell),
+              static_cast<double>(uniform[k + 1]) < off_share_ ? Fault::stuck_off : Fault::stuck_on);
+      }
     }
-  });
-}
+  }
+
+ private:
+  Stream stream_;
+  double per_log_, off_share_;
+};
 
 }  // namespace
 
@@ -113,11 +134,14 @@ void StatisticalDevice::program_into(std::span<const float> target_S, const Arra
     programmed.clipped += vectorised<ClipAtZero>(g_S.data(), count);
   });
   if (range_.stuck_off + range_.stuck_on == 0) return;
-  draw_faults(range_, cells, address, programmed.faults);
-  for (std::size_t i = 0; i < cells; ++i) {
-    if (programmed.faults[i] == Fault::none) continue;
-    programmed.g_S[i] = programmed.faults[i] == Fault::stuck_off ? grid.low_S : grid.high_S;
-  }
+  programmed.faults.assign(cells, Fault::none);
+  const StuckCells stuck(range_, address);
+  for_each_block(cells, [&](std::size_t first, std::size_t count) {
+    stuck.for_each(first, count, [&](std::size_t cell, Fault fault) {
+      programmed.faults[cell] = fault;
+      programmed.g_S[cell] = fault == Fault::stuck_off ? grid.low_S : grid.high_S;
+    });
+  });
 }
 
 void StatisticalDevice::read_into(const ProgrammedCells& cells, const Conditions& conditions,
@@ -134,9 +158,7 @@ void StatisticalDevice::read_into(const ProgrammedCells& cells, const Conditions
     age_block(block, conditions, address, mean_S);
     vectorised<ClipAtZero>(mean_S.data(), count);
     if (!cells.faults.empty()) {
-      for (std::size_t i = 0; i < count; ++i) {
-        if (cells.faults[first + i] != Fault::none) mean_S[i] = block.programmed_S[i];
-      }
+      vectorised<KeepStuck>(cells.faults.data() + first, block.programmed_S.data(), count, mean_S.data());
     }
     if (reads_with_noise())
       variance_block(block, mean_S, conditions, std::span(statistics.variance_S2).subspan(first, count));

@@ -31,6 +31,22 @@ concept HasNoise = requires(const Kernel k) {
   k.noise(0.0, 0.0);
 };
 
+/// Whose rate does not depend on the state: the rate at the end of one step is that at the start of the next.
+template <class Kernel>
+concept HasStatelessRate = requires {
+  requires Kernel::rate_ignores_state;
+};
+
+/// The step below where the rates k1, k2 = k3, k4 at its start, middle and end are known.
+template <class Kernel>
+TELLEGEN_KERNEL double stateless_step(const Kernel& k, double x, double k1, double k2, double k4, double h_s) {
+  using elementary::clamp;
+  constexpr double any = std::numeric_limits<double>::infinity();
+  const double most = x >= k.range.high ? 0.0 : any, least = x <= k.range.low ? 0.0 : -any;
+  const double start = clamp(k1, least, most), middle = clamp(k2, least, most), end = clamp(k4, least, most);
+  return clamp(x + h_s / 6.0 * (start + 2.0 * (middle + middle) + end), k.range.low, k.range.high);
+}
+
 /// One Runge-Kutta step of fourth order over h_s; v0, v1, v2 are the voltages at its start, middle and end. Stages are
 /// clipped to the range, and so is the end; where the step starts at a limit, a rate pointing out of the range counts
 /// as zero, so that a voltage that turns within the step pulls x away from the limit in time.
@@ -68,6 +84,30 @@ template <class Kernel>
 struct RateLoop {
   TELLEGEN_KERNEL static void run(Kernel k, const double* x, const double* v_V, double* rate, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) rate[i] = k.rate(x[i], v_V[i]);
+  }
+};
+
+/// The same march where rates ignore the state: two of them per step instead of three.
+template <class Kernel>
+struct StatelessLoop {
+  TELLEGEN_KERNEL static void run(Kernel k, MemristorBlock b, const double* shape, int steps) {
+    std::array<double, memristor_block> rate;
+    for (std::size_t i = 0; i < b.count; ++i) rate[i] = b.factor[i] * k.rate(b.x[i], shape[0] * b.amplitude_V[i]);
+    for (int s = 0; s < steps; ++s) step(k, b, shape[2 * s + 1], shape[2 * s + 2], rate.data());
+  }
+  TELLEGEN_KERNEL static void step(const Kernel& k, const MemristorBlock& b, double middle, double end, double* rate) {
+    double* __restrict x = b.x;
+    double* __restrict start = rate;
+    const double* amplitude_V = b.amplitude_V;
+    const double* step_s = b.step_s;
+    const double* factor = b.factor;
+    const std::size_t count = b.count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double k2 = factor[i] * k.rate(x[i], middle * amplitude_V[i]);
+      const double k4 = factor[i] * k.rate(x[i], end * amplitude_V[i]);
+      x[i] = stateless_step(k, x[i], start[i], k2, k4, step_s[i]);
+      start[i] = k4;
+    }
   }
 };
 
@@ -228,7 +268,11 @@ class ModelOf final : public MemristorModel {
         return;
       }
     }
-    vectorised<RungeKuttaLoop<Kernel>>(kernel_, block, shape, steps);
+    if constexpr (HasStatelessRate<Kernel>) {
+      vectorised<StatelessLoop<Kernel>>(kernel_, block, shape, steps);
+    } else {
+      vectorised<RungeKuttaLoop<Kernel>>(kernel_, block, shape, steps);
+    }
   }
 
   Kernel kernel_;

@@ -12,6 +12,7 @@ namespace tellegen::devices {
 template <bool exponential, bool whole>
 struct VteamKernel {
   static constexpr std::size_t event_count = 2;
+  static constexpr bool rate_ignores_state = true;
   StateRange range;  ///< w_on to w_off, in m
   double on_ohm, off_ohm;
   double ln_ratio;  ///< ln(R_off / R_on)

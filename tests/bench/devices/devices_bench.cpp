@@ -1,8 +1,9 @@
 // Programming and one read of 16 M cells for each statistical device, against the cost of the normal draws that it
 // makes per cell, measured in turns in the same run. Exit code 1 where a device takes more than twice as long.
 //
-// Cells are processed as arrays of 256 x 256, as a chip does, in memory that is reused: the first touch of fresh memory
-// costs more than the draws and says nothing about a device.
+// Cells are processed as arrays of 256 x 256, as a chip does, in memory that is reused; the goal is for these. The last
+// columns are one array of all 16.8 M cells: in memory that is reused, against the same draws into as much memory, and
+// at its first use, when the operating system hands out the pages.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,17 +25,16 @@ constexpr std::uint32_t arrays = 256;  // 16.8 M cells
 constexpr int repetitions = 5;
 constexpr double most_times_the_draws = 2;
 
-/// Draws per cell in programming, ageing and reading; the stuck-at words of a device with faults count as one draw.
+/// Draws per cell in programming, ageing and reading. Measured cells draw uniform ranks, counted as normals are.
 struct Case {
   const char* device;
   int programming, ageing, reading;
-  bool formulas = true;
   int draws() const { return programming + ageing + reading; }
 };
 constexpr Case cases[] = {
-    {"generic", 2, 0, 1},      {"pcm_joshi", 1, 1, 1}, {"pcm_hermes_1", 1, 1, 1},
+    {"generic", 1, 0, 1},      {"pcm_joshi", 1, 1, 1}, {"pcm_hermes_1", 1, 1, 1},
     {"pcm_hermes_2", 1, 1, 1}, {"rram_wan", 1, 1, 1},  {"rram_cmo", 1, 1, 1},
-    {"rram_milo", 1, 0, 0},    {"sonos", 1, 1, 1},     {"measured", 1, 1, 0, false},
+    {"rram_milo", 1, 0, 0},    {"sonos", 1, 1, 1},     {"measured", 1, 1, 0},
 };
 
 struct File {
@@ -52,17 +51,22 @@ double now_s() {
 
 /// All memory of a run.
 struct Memory {
-  std::vector<float> target_S = std::vector<float>(array_cells);
-  std::vector<float> read_S = std::vector<float>(array_cells);
+  explicit Memory(const ConductanceDevice& device, std::size_t size) : target_S(size), read_S(size) {
+    const double low_S = device.g_min().si(), range_S = device.g_max().si() - low_S;
+    for (std::size_t i = 0; i < size; ++i) {
+      target_S[i] = static_cast<float>(low_S + range_S * static_cast<double>(i % array_cells) / (array_cells - 1));
+    }
+  }
+  std::vector<float> target_S, read_S;
   ProgrammedCells cells;
   ReadStatistics statistics;
 };
 
 ArrayAddress address_of(std::uint32_t array) { return {1, {0, array, 0}}; }
 
-double device_s(const ConductanceDevice& device, const Conditions& conditions, Memory& memory) {
+double device_s(const ConductanceDevice& device, const Conditions& conditions, std::uint32_t count, Memory& memory) {
   const double start_s = now_s();
-  for (std::uint32_t array = 0; array < arrays; ++array) {
+  for (std::uint32_t array = 0; array < count; ++array) {
     const ArrayAddress address = address_of(array);
     device.program_into(memory.target_S, address, memory.cells);
     device.read_into(memory.cells, conditions, address, memory.statistics);
@@ -71,9 +75,9 @@ double device_s(const ConductanceDevice& device, const Conditions& conditions, M
   return now_s() - start_s;
 }
 
-double draws_s(int per_cell, Memory& memory) {
+double draws_s(int per_cell, std::uint32_t count, Memory& memory) {
   const double start_s = now_s();
-  for (std::uint32_t array = 0; array < arrays; ++array) {
+  for (std::uint32_t array = 0; array < count; ++array) {
     for (int draw = 0; draw < per_cell; ++draw) {
       Stream(1, static_cast<Purpose>(draw + 1), {0, array, 0}).normals(0, memory.read_S);
     }
@@ -81,31 +85,37 @@ double draws_s(int per_cell, Memory& memory) {
   return now_s() - start_s;
 }
 
+/// Shortest of some repetitions, in turns, in nanoseconds per cell; and the first of the device.
+struct Times {
+  double device_ns, draws_ns, first_ns;
+};
+Times times(const ConductanceDevice& device, const Conditions& conditions, int draws, std::uint32_t count, int turns) {
+  const double all_cells = static_cast<double>(array_cells) * arrays;
+  Memory memory(device, array_cells * arrays / count);
+  Times best{1e9, 1e9, 0};
+  for (int turn = 0; turn < turns; ++turn) {
+    const double device_ns = 1e9 / all_cells * device_s(device, conditions, count, memory);
+    if (turn == 0) best.first_ns = device_ns;
+    best.device_ns = std::min(best.device_ns, device_ns);
+    best.draws_ns = std::min(best.draws_ns, 1e9 / all_cells * draws_s(draws, count, memory));
+  }
+  return best;
+}
+
 /// Prints a line; whether the goal is met.
 bool run(const Case& c) {
   File file;
   read_config(std::filesystem::path("configs/devices") / (std::string(c.device) + ".yaml"), file);
   const auto device = file.device.make();
-  Memory memory;
-  const double low_S = device->g_min().si(), range_S = device->g_max().si() - low_S;
-  for (std::size_t i = 0; i < array_cells; ++i) {
-    memory.target_S[i] = static_cast<float>(low_S + range_S * static_cast<double>(i) / (array_cells - 1));
-  }
-  double device_best_s = std::numeric_limits<double>::infinity(), draws_best_s = device_best_s;
-  for (int r = 0; r < repetitions; ++r) {
-    device_best_s = std::min(device_best_s, device_s(*device, file.device.conditions, memory));
-    draws_best_s = std::min(draws_best_s, draws_s(c.draws(), memory));
-  }
-  const double per_cell_ns = 1e9 / (static_cast<double>(array_cells) * arrays);
-  const double ratio = device_best_s / draws_best_s;
+  const Times pieces = times(*device, file.device.conditions, c.draws(), arrays, repetitions);
+  const Times whole = times(*device, file.device.conditions, c.draws(), 1, 3);
+  const double ratio = pieces.device_ns / pieces.draws_ns;
   const bool met = ratio <= most_times_the_draws;
-  fmt::print("{:<14} {:>6} {:>12.2f} {:>12.2f} {:>8.2f}  {}\n", c.device, c.draws(), draws_best_s * per_cell_ns,
-             device_best_s * per_cell_ns, ratio,
-             !c.formulas ? "no goal"
-             : met       ? "met"
-                         : "MISSED");
+  fmt::print("{:<14} {:>6} {:>12.2f} {:>12.2f} {:>8.2f}  {:<7} {:>8.2f} {:>8.2f} {:>8.2f} {:>9.2f}\n", c.device,
+             c.draws(), pieces.draws_ns, pieces.device_ns, ratio, met ? "met" : "MISSED", whole.draws_ns,
+             whole.device_ns, whole.device_ns / whole.draws_ns, whole.first_ns);
   std::fflush(stdout);
-  return met || !c.formulas;
+  return met;
 }
 
 }  // namespace
@@ -113,8 +123,8 @@ bool run(const Case& c) {
 
 int main() {
   std::filesystem::current_path(TELLEGEN_SOURCE_DIR);
-  fmt::print("{:<14} {:>6} {:>12} {:>12} {:>8}  goal {}\n", "device", "draws", "draws ns", "all ns", "ratio",
-             tellegen::devices::most_times_the_draws);
+  fmt::print("{:<14} {:>6} {:>12} {:>12} {:>8}  goal {:<2} {:>8} {:>8} {:>8} {:>9}\n", "device", "draws", "draws ns",
+             "all ns", "ratio", tellegen::devices::most_times_the_draws, "whole", "all ns", "ratio", "first ns");
   bool all_met = true;
   for (const auto& c : tellegen::devices::cases) all_met = tellegen::devices::run(c) && all_met;
   return all_met ? 0 : 1;

@@ -186,5 +186,14 @@ TEST(UnitTable, AgreesWithTheConstants) {
   EXPECT_DOUBLE_EQ(parse<Power>("1 mW") / units::mW, 1.0);
 }
 
+TEST(Energies, ActivationEnergiesReadAndWriteInElectronvolts) {
+  EXPECT_EQ(known_units(Energy::dimension), "eV, fJ, pJ, nJ");
+  for (const char* text : {"1.1 eV", "0.6 eV", "0.05 eV", "3.2 fJ", "0 fJ"}) {
+    EXPECT_EQ(write_quantity(parse_quantity(text, Energy::dimension), Energy::dimension), text);
+  }
+  EXPECT_EQ(format_quantity(parse_quantity("1.1 eV", Energy::dimension), Energy::dimension), "1.1 eV");
+  EXPECT_EQ(format_quantity(5e-17, Energy::dimension), "50 aJ");
+}
+
 }  // namespace
 }  // namespace tellegen

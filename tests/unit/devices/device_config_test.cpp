@@ -161,7 +161,7 @@ TEST(DeviceConfig, RefusesAnUnknownModel) {
 TEST(DeviceConfig, RefusesSettingsOfAnotherModel) {
   EXPECT_EQ(
       complaint("device: {model: ideal, stuck_on: 0.1}"),
-      "chip.yaml:1:24: device.stuck_on is not a known setting. Known here: model, g_min, g_max, age, temperature.");
+      "chip.yaml:1:24: device.stuck_on is not a known setting. Known here: model, g_min, g_max, iv, age, temperature.");
 }
 
 TEST(FindDevice, ProposesTheNearestName) {
