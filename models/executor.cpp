@@ -12,8 +12,10 @@ namespace {
 
 void check_input(const Network& network, const Tensor& input) {
   const Shape& wanted = network.values[network.input].shape;
-  const bool same_rank = input.shape.size() == wanted.size();
-  if (!same_rank || input.shape[0] < 1 || !std::equal(wanted.begin() + 1, wanted.end(), input.shape.begin() + 1))
+  bool fits = input.shape.size() == wanted.size();
+  for (std::size_t axis = 0; fits && axis < wanted.size(); ++axis)
+    fits = is_batch(wanted[axis]) ? input.shape[axis] >= 1 : input.shape[axis] == wanted[axis];
+  if (!fits)
     throw InputError("network " + network.name + ": the input has shape '" + to_string(input.shape) + "'; " +
                      to_string(wanted) +
                      " is allowed, with N at least 1. Reshape the samples or choose the network they belong to.");
@@ -29,9 +31,18 @@ std::vector<std::size_t> last_uses(const Network& network) {
 }
 
 Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Tensor* const> inputs,
-                         const MatrixProduct& product) {
-  if (!product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr) return run_node(node, inputs);
-  Tensor output = product(node, index, *inputs[0]);
+                         const Hooks& hooks) {
+  if (const auto* recurrent = dynamic_cast<const Recurrent*>(node.operation.get())) {
+    Recurrent::StateProduct product;
+    if (hooks.state_product)
+      product = [&](std::size_t matrix, const Tensor& states) {
+        return hooks.state_product(node, index, matrix, states);
+      };
+    return recurrent->run_with(inputs, product, hooks.memory == nullptr ? nullptr : &(*hooks.memory)[index]);
+  }
+  if (!hooks.product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr)
+    return run_node(node, inputs);
+  Tensor output = hooks.product(node, index, *inputs[0]);
   TELLEGEN_ASSERT(output.shape == node.operation->output_shape(std::span<const Shape>(&inputs[0]->shape, 1)));
   return output;
 }
@@ -46,6 +57,10 @@ Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
 }
 
 Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product, const Observer& observer) {
+  return execute(network, input, Hooks{product, {}, observer, nullptr});
+}
+
+Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks) {
   check_input(network, input);
   if (network.output == network.input) return input;
   const std::vector<std::size_t> last = last_uses(network);
@@ -56,8 +71,8 @@ Tensor execute(const Network& network, const Tensor& input, const MatrixProduct&
     const Node& node = network.nodes[index];
     inputs.clear();
     for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
-    computed[node.output] = run_here_or_there(node, index, inputs, product);
-    if (observer) observer(node, index, computed[node.output]);
+    computed[node.output] = run_here_or_there(node, index, inputs, hooks);
+    if (hooks.observer) hooks.observer(node, index, computed[node.output]);
     for (const ValueId id : node.inputs)
       if (last[id] == index && id != network.output) computed[id] = {};
   }
@@ -74,13 +89,16 @@ Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t ba
   outputs.data.resize(static_cast<std::size_t>(element_count(outputs.shape)));
   const std::int64_t output_size = outputs.size() / samples;
   const std::int64_t batches = (samples + batch - 1) / batch;
-  parallel_for(static_cast<std::size_t>(batches), 0, [&](std::size_t index) {
+  StreamMemory memory;
+  Hooks hooks;
+  if (network.streaming) hooks.memory = &memory;
+  parallel_for(static_cast<std::size_t>(batches), network.streaming ? 1 : 0, [&](std::size_t index) {
     const std::int64_t first = static_cast<std::int64_t>(index) * batch, count = std::min(batch, samples - first);
     Tensor part;
     part.shape = inputs.shape;
     part.shape[0] = count;
     part.data.assign(inputs.data.begin() + first * sample_size, inputs.data.begin() + (first + count) * sample_size);
-    const Tensor result = execute(network, part);
+    const Tensor result = execute(network, part, hooks);
     std::copy(result.data.begin(), result.data.end(), outputs.data.begin() + first * output_size);
   });
   return outputs;

@@ -2,10 +2,12 @@
 // Runs a network in float on a batch. The matrix products may be computed by somebody else.
 
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "tellegen/models/network.h"
+#include "tellegen/models/operators/recurrent.h"
 
 namespace tellegen::models {
 
@@ -17,13 +19,29 @@ Tensor run_node(const Node& node, std::span<const Tensor* const> inputs);
 using MatrixProduct = std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// Called after every node with its output (to gather statistics).
 using Observer = std::function<void(const Node& node, std::size_t node_index, const Tensor& output)>;
+/// Called at every step of a Recurrent node: must return what matrix `matrix` of it makes of the states [batch,
+/// hidden], bias included.
+using StateProduct =
+    std::function<Tensor(const Node& node, std::size_t node_index, std::size_t matrix, const Tensor& states)>;
+/// States of a streaming network (Network::streaming) between calls, by node.
+using StreamMemory = std::map<std::size_t, Recurrent::Memory>;
+
+/// Who takes part in running a network; all may be empty.
+struct Hooks {
+  MatrixProduct product;
+  StateProduct state_product;
+  Observer observer;
+  StreamMemory* memory = nullptr;  ///< null: a streaming network starts anew with every call
+};
 
 /// Float reference where `product` is empty. input: [batch, ...] as the network's input. Frees what is no longer
 /// needed. Throws InputError where the shape does not fit. Thread-safe for different calls.
 Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product = {},
                const Observer& observer = {});
+Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks);
 
-/// The whole set in batches over the machine's threads; logits [samples, classes].
+/// The whole set in batches over the machine's threads (one batch after the other where the network is streaming);
+/// outputs [samples, ...].
 Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t batch);
 
 }  // namespace tellegen::models

@@ -1,5 +1,6 @@
 #pragma once
-// A network as mathematics: a graph of operations on tensors, no volts. The batch is dimension 0 of every activation.
+// A network as mathematics: a graph of operations on tensors, no volts. The batch is dimension 0 of the input, of the output,
+// and of whatever a matrix operation reads and makes; on the way it may stand elsewhere (tensor.h).
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,9 @@ using ValueId = int;
 
 struct Value {
   std::string name;
-  Shape shape;  ///< dimension 0 is -1: the batch
+  Shape shape;  ///< -1 is the batch
+  /// Token numbers and the like, kept as floats: exact up to 2^24.
+  bool integer = false;
 };
 
 /// From which operation of the user's file a node came; reports name this, never an invented number.
@@ -42,6 +45,13 @@ struct Node {
       gate;  ///< only of matrix operations, only after conversion: output = operation(activation(input))
 };
 
+/// Several operators of the user's file that are one thing to people: "GELU (erf)", "LayerNorm", "attention", "SwiGLU".
+struct Group {
+  std::string kind;
+  std::vector<std::string> nodes;  ///< names in the user's file, in order
+  bool replaced = false;           ///< one node does their work; else they are only named
+};
+
 /// Nodes stand in topological order. Constants are inside the operations that use them.
 struct Network {
   std::string name;
@@ -50,6 +60,9 @@ struct Network {
   std::vector<Node> nodes;
   ValueId input = -1;
   ValueId output = -1;
+  std::vector<Group> groups;  ///< what the import found
+  /// Entries of the batch are steps in time of one signal: they must run in order, state handed on (executor.h).
+  bool streaming = false;
 };
 
 /// Multiply-accumulates of one input through all matrix operations.

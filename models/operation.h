@@ -26,6 +26,8 @@ class Operation {
   /// Name of the digital unit that computes this per output element ("relu", "sigmoid", "silu", "tanh", "add",
   /// "multiply", "max_pool", "average_pool", "softmax"), "" where nothing is computed (reshape, flatten).
   virtual std::string digital_unit() const = 0;
+  /// Whether every output element is a copy of an input element (reshape, slice, concat), so that integers pass, too.
+  virtual bool moves_only() const { return false; }
   /// Trained numbers inside.
   virtual std::int64_t parameters() const { return 0; }
 };

@@ -7,7 +7,10 @@ std::string to_string(const Shape& shape) {
   std::string text;
   for (const std::int64_t dimension : shape) {
     if (!text.empty()) text += 'x';
-    text += dimension == -1 ? "N" : std::to_string(dimension);
+    if (!is_batch(dimension))
+      text += std::to_string(dimension);
+    else
+      text += (dimension == -1 ? "" : std::to_string(-dimension)) + "N";
   }
   return text;
 }

@@ -13,7 +13,15 @@ using Shape = std::vector<std::int64_t>;
 inline std::int64_t element_count(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
-/// "1x28x28"; a free batch dimension (-1) prints as N.
+/// Dimensions that grow with the number of samples N are negative: -k stands for k N, with the sample as the slower index.
+inline bool is_batch(std::int64_t dimension) { return dimension < 0; }
+/// The number of the dimension that grows with the samples, or shape.size() where none does.
+inline std::size_t batch_axis(const Shape& shape) {
+  std::size_t axis = 0;
+  while (axis < shape.size() && !is_batch(shape[axis])) ++axis;
+  return axis;
+}
+/// "1x28x28"; a batch dimension prints as N or 160N.
 std::string to_string(const Shape& shape);
 
 template <class T>

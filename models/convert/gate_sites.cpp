@@ -36,9 +36,17 @@ bool never_falls(const Pointwise& activation) {
       return true;
     case Kind::leaky_relu:
     case Kind::hard_sigmoid:
+    case Kind::elu:
       return activation.a() >= 0;
+    case Kind::softplus:
+      return true;
     case Kind::silu:
+    case Kind::swish:
     case Kind::hard_swish:
+    case Kind::gelu_erf:
+    case Kind::gelu_tanh:
+    case Kind::mish:
+    case Kind::tanh_sech:
       return false;
   }
   return false;

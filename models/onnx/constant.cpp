@@ -85,11 +85,12 @@ bool read_data(const onnx_wire::Tensor& wire, std::uint64_t count, Constant& con
 }
 
 bool is_float_type(int type) { return type == kFloat || type == kDouble || type == kFloat16; }
+
+}  // namespace
+
 bool is_integer_type(int type) {
   return type == kInt64 || type == kInt32 || type == kInt8 || type == kUint8 || type == kBool;
 }
-
-}  // namespace
 
 std::string type_name(int data_type) {
   if (data_type >= 0 && data_type < static_cast<int>(kTypeNames.size())) return kTypeNames[data_type];

@@ -11,10 +11,12 @@ class Tensor;
 
 namespace tellegen::models::onnx {
 
-inline constexpr int kFloatType = 1;
+inline constexpr int kFloatType = 1, kBoolType = 9;
 
 /// "float", "int64", ... of ONNX's TensorProto.DataType.
 std::string type_name(int data_type);
+/// int64, int32, int8, uint8 and bool.
+bool is_integer_type(int data_type);
 
 /// float, double and float16 become floats; int64, int32, uint8, int8 and bool become integers. Never throws for what
 /// is in the file: what cannot be read (claims more elements than there are bytes, external data, strings) is a

@@ -1,12 +1,15 @@
 #include "tellegen/models/onnx/fold.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "tellegen/models/onnx/rewrite.h"
 #include "tellegen/models/operators/arithmetic.h"
 #include "tellegen/models/operators/batch_normalization.h"
 #include "tellegen/models/operators/convolution.h"
-#include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/reshape.h"
+#include "tellegen/models/operators/transpose.h"
 
 namespace tellegen::models::onnx {
 
@@ -25,48 +28,6 @@ Node* find_producer(Network& network, ValueId value) {
   return node == network.nodes.end() ? nullptr : &*node;
 }
 
-bool is_sigmoid(const Node& node) {
-  const auto* pointwise = dynamic_cast<const Pointwise*>(node.operation.get());
-  return pointwise != nullptr && pointwise->kind() == Pointwise::Kind::sigmoid;
-}
-
-/// The sigmoid whose product with its own input `product` computes, where nobody else reads that sigmoid.
-const Node* silu_sigmoid(Network& network, const Node& product) {
-  const auto* arithmetic = dynamic_cast<const Arithmetic*>(product.operation.get());
-  if (arithmetic == nullptr || arithmetic->kind() != Arithmetic::Kind::multiply || product.inputs.size() != 2)
-    return nullptr;
-  for (int side = 0; side < 2; ++side) {
-    const ValueId gate = product.inputs[side], x = product.inputs[1 - side];
-    const Node* sigmoid = find_producer(network, gate);
-    if (sigmoid != nullptr && is_sigmoid(*sigmoid) && sigmoid->inputs[0] == x && count_readers(network, gate) == 1)
-      return sigmoid;
-  }
-  return nullptr;
-}
-
-/// Removes nodes whose output nobody reads any more, and their values.
-void remove_unread(Network& network) {
-  std::vector<Node> read;
-  for (const Node& node : network.nodes)
-    if (count_readers(network, node.output) > 0) read.push_back(node);
-  network.nodes = std::move(read);
-  std::vector<ValueId> renumbered(network.values.size(), -1);
-  std::vector<Value> kept;
-  const auto keep = [&](ValueId id) {
-    renumbered[id] = static_cast<ValueId>(kept.size());
-    kept.push_back(network.values[id]);
-  };
-  keep(network.input);
-  for (const Node& node : network.nodes) keep(node.output);
-  for (Node& node : network.nodes) {
-    node.output = renumbered[node.output];
-    for (ValueId& input : node.inputs) input = renumbered[input];
-  }
-  network.input = renumbered[network.input];
-  network.output = renumbered[network.output];
-  network.values = std::move(kept);
-}
-
 struct Affine {
   std::vector<double> scale, shift;  ///< one per channel
 };
@@ -80,8 +41,11 @@ std::optional<Affine> added_bias(const Node& node, const Shape& output, std::siz
   Shape per_channel(output.size(), 1);
   per_channel[axis] = output[axis];
   Shape shape = constant.shape;
+  if (shape.size() > output.size()) return std::nullopt;
   shape.insert(shape.begin(), output.size() - shape.size(), 1);
   if (shape != per_channel) return std::nullopt;
+  if (!std::all_of(constant.data.begin(), constant.data.end(), [](float x) { return std::isfinite(x); }))
+    return std::nullopt;
   return Affine{std::vector<double>(constant.data.size(), 1.0), {constant.data.begin(), constant.data.end()}};
 }
 
@@ -106,15 +70,33 @@ std::shared_ptr<const MatrixOperation> with_affine(const MatrixOperation& operat
   return operation.with_weights(std::move(weights), std::move(bias));
 }
 
+/// Whether a node leaves the last dimension as it is, so that what acts on its entries may act before as well.
+bool keeps_last(const Network& network, const Node& node) {
+  if (const auto* transpose = dynamic_cast<const Transpose*>(node.operation.get()))
+    return !transpose->order().empty() && transpose->order().back() + 1 == transpose->order().size();
+  return dynamic_cast<const Reshape*>(node.operation.get()) != nullptr &&
+         network.values[node.inputs[0]].shape.back() == network.values[node.output].shape.back();
+}
+
+/// What made node's input, looking through nodes that only move rows; null where somebody else reads on the way.
+Node* find_matrix(Network& network, const Node& node) {
+  Node* producer = find_producer(network, node.inputs[0]);
+  while (producer != nullptr && producer->inputs.size() == 1 && keeps_last(network, *producer) &&
+         count_readers(network, producer->inputs[0]) == 1)
+    producer = find_producer(network, producer->inputs[0]);
+  return producer;
+}
+
 /// Tries to let the producer of node's input do what `node` does; then node's readers read the producer.
 bool fold_into_producer(Network& network, const Node& node) {
   if (node.inputs.size() != 1 || count_readers(network, node.inputs[0]) != 1) return false;
-  Node* producer = find_producer(network, node.inputs[0]);
+  Node* producer = find_matrix(network, node);
   const auto* matrix = producer == nullptr ? nullptr : dynamic_cast<const MatrixOperation*>(producer->operation.get());
   if (matrix == nullptr) return false;
-  const Shape& shape = network.values[producer->output].shape;
+  const Shape& shape = network.values[node.inputs[0]].shape;
   if (network.values[node.output].shape != shape) return false;
   const bool channels_first = dynamic_cast<const Convolution*>(matrix) != nullptr;
+  if (channels_first && producer->output != node.inputs[0]) return false;
   const std::size_t axis = channels_first ? 1 : shape.size() - 1;
   std::optional<Affine> affine = scale_and_shift(node, axis);
   if (!affine) affine = added_bias(node, shape, axis);
@@ -123,27 +105,7 @@ bool fold_into_producer(Network& network, const Node& node) {
   return true;
 }
 
-/// Takes `node` out: whoever read its output reads its input, which gets the name.
-void bypass(Network& network, Node& node) {
-  const ValueId from = node.output, to = node.inputs[0];
-  node.inputs.clear();
-  for (Node& reader : network.nodes) std::replace(reader.inputs.begin(), reader.inputs.end(), from, to);
-  network.values[to].name = network.values[from].name;
-  if (network.output == from) network.output = to;
-}
-
 }  // namespace
-
-void lift_silu(Network& network) {
-  for (Node& node : network.nodes) {
-    const Node* sigmoid = silu_sigmoid(network, node);
-    if (sigmoid == nullptr) continue;
-    node.source.op_type = "Sigmoid+Mul";
-    node.inputs = sigmoid->inputs;
-    node.operation = std::make_shared<const Pointwise>(Pointwise::Kind::silu);
-  }
-  remove_unread(network);
-}
 
 void fold_affine(Network& network) {
   for (Node& node : network.nodes)

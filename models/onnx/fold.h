@@ -5,9 +5,6 @@
 
 namespace tellegen::models::onnx {
 
-/// x * sigmoid(x), which ONNX writes as two nodes, becomes one SiLU.
-void lift_silu(Network& network);
-
 /// A scale and shift per channel (BatchNorm, an added bias) right after a matrix operation goes into its weights and
 /// bias. Others stay as operations. Sums are formed in double.
 void fold_affine(Network& network);

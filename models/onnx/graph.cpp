@@ -49,6 +49,7 @@ Attribute convert(const onnx_wire::Attribute& wire) {
   attribute.text = wire.s();
   attribute.numbers.assign(wire.floats().begin(), wire.floats().end());
   attribute.integers.assign(wire.ints().begin(), wire.ints().end());
+  attribute.texts.assign(wire.strings().begin(), wire.strings().end());
   if (wire.has_t()) attribute.tensor = std::make_shared<const Constant>(convert_tensor(wire.t()));
   return attribute;
 }
@@ -68,14 +69,36 @@ GraphNode convert(const onnx_wire::Node& wire, int number, std::set<std::string>
   return node;
 }
 
-Shape declared_shape(const onnx_wire::ValueInfo& info) {
+Shape declared_shape(const onnx_wire::ValueInfo& info, const ImportOptions& options) {
   Shape shape;
-  for (const auto& dimension : info.type().tensor_type().shape().dim())
-    shape.push_back(dimension.has_dim_value() && dimension.dim_value() > 0 ? dimension.dim_value() : -1);
+  for (const auto& dimension : info.type().tensor_type().shape().dim()) {
+    const auto named = options.sizes.find(dimension.dim_param());
+    if (named != options.sizes.end())
+      shape.push_back(named->second);
+    else
+      shape.push_back(dimension.has_dim_value() && dimension.dim_value() > 0 ? dimension.dim_value() : -1);
+  }
   return shape;
 }
 
-void read_input(const onnx_wire::Graph& wire, Graph& graph, const std::filesystem::path& file) {
+void fix_inputs(Graph& graph, const ImportOptions& options) {
+  for (const auto& [name, tensor] : options.fixed) {
+    auto constant = std::make_shared<Constant>();
+    constant->name = name;
+    constant->floats = tensor;
+    graph.constants[name] = std::move(constant);
+  }
+  for (const auto& [name, tensor] : options.fixed_integers) {
+    auto constant = std::make_shared<Constant>();
+    constant->name = name;
+    constant->is_float = false;
+    constant->integers = tensor;
+    graph.constants[name] = std::move(constant);
+  }
+}
+
+void read_input(const onnx_wire::Graph& wire, Graph& graph, const ImportOptions& options,
+                const std::filesystem::path& file) {
   std::vector<const onnx_wire::ValueInfo*> inputs;  // before IR version 4, initialisers are listed among the inputs
   for (const auto& input : wire.input())
     if (!graph.constants.contains(input.name())) inputs.push_back(&input);
@@ -83,16 +106,30 @@ void read_input(const onnx_wire::Graph& wire, Graph& graph, const std::filesyste
     throw InputError({file.string()},
                      "the graph has " + std::to_string(inputs.size()) + " inputs; networks with one are supported.");
   const onnx_wire::ValueInfo& input = *inputs[0];
-  if (input.type().tensor_type().elem_type() != kFloatType)
-    throw InputError({file.string()}, "input '" + input.name() + "' is of type '" +
-                                          type_name(input.type().tensor_type().elem_type()) + "'; float is supported.");
+  const int type = input.type().tensor_type().elem_type();
+  if (type != kFloatType && !is_integer_type(type))
+    throw InputError({file.string()}, "input '" + input.name() + "' is of type '" + type_name(type) +
+                                          "'; float and integers are supported.");
   graph.input = input.name();
-  graph.input_shape = declared_shape(input);
+  graph.integer_input = type != kFloatType;
+  graph.input_shape = declared_shape(input, options);
+}
+
+void read_output(const onnx_wire::Graph& wire, Graph& graph, const ImportOptions& options,
+                 const std::filesystem::path& file) {
+  if (!options.output.empty()) {
+    graph.output = options.output;
+    return;
+  }
+  if (wire.output_size() != 1)
+    throw InputError({file.string()}, "the graph has " + std::to_string(wire.output_size()) +
+                                          " outputs; networks with one are supported.");
+  graph.output = wire.output(0).name();
 }
 
 }  // namespace
 
-Graph read_graph(const std::filesystem::path& file) {
+Graph read_graph(const std::filesystem::path& file, const ImportOptions& options) {
   const std::string bytes = read_bytes(file);
   if (const std::string fault = wire_fault(bytes); !fault.empty()) throw InputError({file.string()}, fault);
   onnx_wire::Model model;
@@ -107,11 +144,9 @@ Graph read_graph(const std::filesystem::path& file) {
   std::set<std::string> names;
   int number = 0;
   for (const auto& node : model.graph().node()) graph.nodes.push_back(convert(node, number++, names));
-  read_input(model.graph(), graph, file);
-  if (model.graph().output_size() != 1)
-    throw InputError({file.string()}, "the graph has " + std::to_string(model.graph().output_size()) +
-                                          " outputs; networks with one are supported.");
-  graph.output = model.graph().output(0).name();
+  fix_inputs(graph, options);
+  read_input(model.graph(), graph, options, file);
+  read_output(model.graph(), graph, options, file);
   return graph;
 }
 

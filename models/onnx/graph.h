@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tellegen/models/onnx/import.h"
 #include "tellegen/models/tensor.h"
 
 namespace tellegen::models::onnx {
@@ -29,6 +30,7 @@ struct Attribute {
   std::string text;
   std::vector<float> numbers;
   std::vector<std::int64_t> integers;
+  std::vector<std::string> texts;
   std::shared_ptr<const Constant> tensor;
 };
 
@@ -44,7 +46,8 @@ struct Graph {
   std::string name;
   int opset = 0;
   std::string input;
-  Shape input_shape;  ///< as declared; -1 for a named (free) dimension
+  Shape input_shape;  ///< as declared; -1 for a free dimension
+  bool integer_input = false;
   std::string output;
   std::vector<GraphNode> nodes;  ///< in file order
   std::map<std::string, std::shared_ptr<const Constant>> constants;
@@ -52,8 +55,7 @@ struct Graph {
 
 inline constexpr int kLeastOpset = 9, kGreatestOpset = 18;
 
-/// Throws InputError: file missing, not ONNX, truncated, opset out of range, not exactly one float input and one
-/// output.
-Graph read_graph(const std::filesystem::path& file);
+/// Throws InputError: file missing, not ONNX, truncated, opset out of range, not exactly one free input and one output.
+Graph read_graph(const std::filesystem::path& file, const ImportOptions& options = {});
 
 }  // namespace tellegen::models::onnx

@@ -7,6 +7,8 @@
 #include "tellegen/models/onnx/graph.h"
 #include "tellegen/models/onnx/graph_order.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/onnx/layout.h"
+#include "tellegen/models/onnx/lift.h"
 #include "tellegen/models/operators/catalog.h"
 
 namespace tellegen::models {
@@ -42,14 +44,15 @@ void import_node(const onnx::GraphNode& node, onnx::ImportState& state, const st
 }
 
 /// Dimension 0 of the input is the batch, even where the file fixes it.
-Shape network_input(const onnx::Graph& graph, const std::filesystem::path& file) {
+Shape network_input(const onnx::Graph& graph, const ImportOptions& options, const std::filesystem::path& file) {
   Shape shape = graph.input_shape;
-  const bool free = shape.size() > 1 && std::find(shape.begin() + 1, shape.end(), -1) != shape.end();
-  if (shape.size() < 2 || free)
+  const std::size_t first = options.batch ? 1 : 0;
+  const bool free = shape.size() > first && std::find(shape.begin() + first, shape.end(), -1) != shape.end();
+  if (shape.size() < 2 * first || free)
     throw InputError({file.string()}, "input '" + graph.input + "' has shape '" + to_string(shape) +
                                           "'; the batch and at least one further dimension, which must be fixed, are "
                                           "needed. Export with fixed sizes.");
-  shape[0] = -1;
+  if (options.batch) shape[0] = -1;
   try {
     onnx::check_size(shape);
   } catch (const InputError& error) {
@@ -58,27 +61,45 @@ Shape network_input(const onnx::Graph& graph, const std::filesystem::path& file)
   return shape;
 }
 
-}  // namespace
-
-Network import_onnx(const std::filesystem::path& file) {
-  const onnx::Graph graph = onnx::read_graph(file);
-  onnx::ImportState state;
-  Network& network = state.network;
-  network.name = graph.name;
-  network.opset = graph.opset;
-  network.values.push_back({graph.input, network_input(graph, file)});
-  network.input = 0;
-  state.fixed_batch = graph.input_shape[0];
-  for (const auto& [name, constant] : graph.constants) state.bindings[name] = constant;
-  state.bindings[graph.input] = network.input;
-  for (const std::size_t index : onnx::needed_nodes(graph, file)) import_node(graph.nodes[index], state, file);
+void set_output(const onnx::Graph& graph, const ImportOptions& options, onnx::ImportState& state,
+                const std::filesystem::path& file) {
   const auto output = state.bindings.find(graph.output);
   if (output == state.bindings.end() || !std::holds_alternative<ValueId>(output->second))
     throw InputError({file.string()},
                      "the output '" + graph.output + "' does not depend on the input '" + graph.input + "'.");
-  network.output = std::get<ValueId>(output->second);
-  onnx::lift_silu(network);
+  state.network.output = std::get<ValueId>(output->second);
+  const Shape& shape = state.network.values[state.network.output].shape;
+  if (options.batch && (shape.empty() || shape[0] != -1))
+    throw InputError({file.string()}, "the output '" + graph.output + "' has shape '" + to_string(shape) +
+                                          "'; its first dimension must be the batch. Export the network so.");
+}
+
+}  // namespace
+
+Network import_onnx(const std::filesystem::path& file, const ImportOptions& options) {
+  const onnx::Graph graph = onnx::read_graph(file, options);
+  onnx::ImportState state;
+  Network& network = state.network;
+  network.name = graph.name;
+  network.opset = graph.opset;
+  network.values.push_back({graph.input, network_input(graph, options, file), graph.integer_input});
+  network.input = 0;
+  state.fixed_batch = options.batch ? graph.input_shape[0] : -1;
+  for (const auto& [name, constant] : graph.constants) state.bindings[name] = constant;
+  state.bindings[graph.input] = network.input;
+  const std::vector<std::size_t> order = onnx::needed_nodes(graph, file);
+  state.read.insert(graph.output);
+  for (const std::size_t index : order)
+    state.read.insert(graph.nodes[index].inputs.begin(), graph.nodes[index].inputs.end());
+  for (const std::size_t index : order) import_node(graph.nodes[index], state, file);
+  set_output(graph, options, state, file);
+  onnx::simplify_layout(network);
+  onnx::lift_activations(network);
+  onnx::lift_norms(network);
+  onnx::lift_rotary(network);
+  onnx::lift_selections(network);
   onnx::fold_affine(network);
+  onnx::name_groups(network);
   return std::move(network);
 }
 

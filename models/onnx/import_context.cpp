@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tellegen/base/error.h"
+#include "tellegen/models/operators/constant.h"
 
 namespace tellegen::models::onnx {
 
@@ -25,7 +26,7 @@ std::string short_text(float value) {
 ImportContext::ImportContext(const GraphNode& node, ImportState& state) : node_(node), state_(state) {
   folding_ = !node.inputs.empty();
   for (std::size_t index = 0; index < node.inputs.size(); ++index)
-    if (has_input(index) && std::holds_alternative<ValueId>(binding(index))) folding_ = false;
+    if (has_input(index) && !is_known(index)) folding_ = false;
 }
 
 const Binding& ImportContext::binding(std::size_t index) const {
@@ -37,9 +38,15 @@ const Binding& ImportContext::binding(std::size_t index) const {
   return found->second;
 }
 
-bool ImportContext::is_constant(std::size_t index) const {
-  return !folding_ && !std::holds_alternative<ValueId>(binding(index));
+bool ImportContext::output_is_read(std::size_t index) const {
+  return index < node_.outputs.size() && state_.read.contains(node_.outputs[index]);
 }
+
+bool ImportContext::is_known(std::size_t index) const { return !std::holds_alternative<ValueId>(binding(index)); }
+
+bool ImportContext::is_constant(std::size_t index) const { return !folding_ && is_known(index); }
+
+bool ImportContext::folds_integers() const { return folding_ && !constant_binding(0).is_float; }
 
 const Constant& ImportContext::constant_binding(std::size_t index) const {
   const auto* constant = std::get_if<std::shared_ptr<const Constant>>(&binding(index));
@@ -63,21 +70,38 @@ const Tensor& ImportContext::constant_or_infinite(std::size_t index) const {
   return tensor;
 }
 
+const Tensor& ImportContext::mask(std::size_t index) const {
+  const Tensor& tensor = constant_or_infinite(index);
+  if (std::any_of(tensor.data.begin(), tensor.data.end(), [](float x) { return x > kGreatest; }))
+    check_finite(tensor, node_.inputs[index]);
+  return tensor;
+}
+
 const Tensor& ImportContext::constant(std::size_t index) const {
   const Tensor& tensor = float_constant(index);
+  check_finite(tensor, node_.inputs[index]);
+  return tensor;
+}
+
+void check_finite(const Tensor& tensor, const std::string& name) {
   const auto wrong = std::find_if(tensor.data.begin(), tensor.data.end(), [](float x) { return !std::isfinite(x); });
   if (wrong != tensor.data.end())
-    throw InputError("reads '" + node_.inputs[index] + "', whose element " +
-                     std::to_string(wrong - tensor.data.begin()) + " is '" + std::to_string(*wrong) +
-                     "'; trained numbers must be finite. Export from a checkpoint that is.");
+    throw InputError("reads '" + name + "', whose element " + std::to_string(wrong - tensor.data.begin()) + " is '" +
+                     std::to_string(*wrong) + "'; trained numbers must be finite. Export from a checkpoint that is.");
   const auto huge =
       std::find_if(tensor.data.begin(), tensor.data.end(), [](float x) { return std::abs(x) > kGreatest; });
   if (huge != tensor.data.end())
-    throw InputError("reads '" + node_.inputs[index] + "', whose element " +
-                     std::to_string(huge - tensor.data.begin()) + " is '" + short_text(*huge) +
+    throw InputError("reads '" + name + "', whose element " + std::to_string(huge - tensor.data.begin()) + " is '" +
+                     short_text(*huge) +
                      "'; at most 1e30 in magnitude is allowed, so that sums stay finite. The file is damaged or the "
                      "training has diverged.");
-  return tensor;
+}
+
+const IntTensor& ImportContext::integer_tensor(std::size_t index) const {
+  const Constant& constant = constant_binding(index);
+  if (constant.is_float)
+    throw InputError("reads '" + node_.inputs[index] + "', which holds floats; integers are needed.");
+  return constant.integers;
 }
 
 std::vector<std::int64_t> ImportContext::integers(std::size_t index) const {
@@ -87,10 +111,15 @@ std::vector<std::int64_t> ImportContext::integers(std::size_t index) const {
   return constant.integers.data;
 }
 
-ValueId ImportContext::value(std::size_t index) {
+ValueId ImportContext::keep_folded(std::shared_ptr<const Constant> constant) {
+  folded_.push_back(std::move(constant));
+  return static_cast<ValueId>(folded_.size()) - 1;
+}
+
+ValueId ImportContext::any_value(std::size_t index) {
   if (folding_) {
-    constant(index);  // throws where it holds no usable floats
-    return static_cast<ValueId>(index);
+    constant_binding(index);  // throws where it cannot be used
+    return keep_folded(std::get<std::shared_ptr<const Constant>>(binding(index)));
   }
   const auto* id = std::get_if<ValueId>(&binding(index));
   if (id == nullptr)
@@ -98,9 +127,32 @@ ValueId ImportContext::value(std::size_t index) {
   return *id;
 }
 
+ValueId ImportContext::value(std::size_t index) {
+  if (folding_)
+    constant(index);  // throws where it holds no usable floats
+  else if (const auto* id = std::get_if<ValueId>(&binding(index)); id != nullptr && state_.network.values[*id].integer)
+    throw InputError("reads '" + node_.inputs[index] + "', which holds integers; floats are needed.");
+  return any_value(index);
+}
+
+ValueId ImportContext::operand(std::size_t index) {
+  if (folding_ || !is_known(index)) return value(index);
+  return compute(std::make_shared<const ConstantTensor>(numbers(index)), {}, node_.inputs[index]);
+}
+
+Tensor ImportContext::numbers(std::size_t index) const {
+  const Constant& known = constant_binding(index);
+  if (known.is_float) return mask(index);
+  return {known.integers.shape, {known.integers.data.begin(), known.integers.data.end()}};
+}
+
 Shape ImportContext::shape(std::size_t index) const {
   if (const auto* id = std::get_if<ValueId>(&binding(index))) return state_.network.values[*id].shape;
   return constant_binding(index).shape();
+}
+
+const Shape& ImportContext::shape_of(ValueId id) const {
+  return folding_ ? folded_[static_cast<std::size_t>(id)]->shape() : state_.network.values[id].shape;
 }
 
 const Attribute* ImportContext::find(const std::string& name) {
@@ -145,48 +197,108 @@ void ImportContext::check_attributes() const {
 
 void check_size(const Shape& shape) {
   std::int64_t elements = 1;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    if (axis == 0 && shape[axis] == -1) continue;  // the batch
-    if (shape[axis] < 1)
+  for (const std::int64_t dimension : shape) {
+    if (dimension == 0)
       throw InputError("would make a tensor of shape '" + to_string(shape) + "'; dimensions must be at least 1.");
-    if (__builtin_mul_overflow(elements, shape[axis], &elements) || elements > kMostElements)
+    const std::int64_t size = is_batch(dimension) ? -dimension : dimension;
+    if (__builtin_mul_overflow(elements, size, &elements) || elements > kMostElements)
       throw InputError("would make a tensor of shape '" + to_string(shape) + "'; at most " +
                        std::to_string(kMostElements) + " elements per sample are supported.");
   }
 }
 
-void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::vector<ValueId>& inputs) {
+ValueId ImportContext::compute(std::shared_ptr<const Operation> operation, const std::vector<ValueId>& inputs,
+                               const std::string& what) {
   std::vector<Shape> shapes;
   shapes.reserve(inputs.size());
-  for (const ValueId id : inputs)
-    shapes.push_back(folding_ ? shape(static_cast<std::size_t>(id)) : state_.network.values[id].shape);
+  for (const ValueId id : inputs) shapes.push_back(shape_of(id));
   Shape output = operation->output_shape(shapes);
   check_size(output);
-  if (folding_) {
-    emit_constant(*operation, inputs);
-    return;
-  }
+  if (folding_) return fold(*operation, inputs);
   Network& network = state_.network;
+  const bool integer = operation->moves_only() && !inputs.empty() && network.values[inputs[0]].integer;
   const auto id = static_cast<ValueId>(network.values.size());
-  network.values.push_back({node_.outputs.at(0), std::move(output)});
-  network.nodes.push_back({node_.name, std::move(operation), inputs, id, {node_.name, node_.op_type}, {}});
-  state_.bindings[node_.outputs[0]] = id;
+  network.values.push_back({node_.outputs.at(0) + (what.empty() ? "" : " " + what), std::move(output), integer});
+  network.nodes.push_back({node_.name + (what.empty() ? "" : " " + what),
+                           std::move(operation),
+                           inputs,
+                           id,
+                           {node_.name, node_.op_type},
+                           {}});
+  return id;
 }
 
-void ImportContext::emit_constant(const Operation& operation, const std::vector<ValueId>& inputs) {
+ValueId ImportContext::fold(const Operation& operation, const std::vector<ValueId>& inputs) {
   std::vector<const Tensor*> tensors;
   tensors.reserve(inputs.size());
-  for (const ValueId id : inputs) tensors.push_back(&constant(static_cast<std::size_t>(id)));
+  for (const ValueId id : inputs) {
+    const Constant& constant = *folded_[static_cast<std::size_t>(id)];
+    if (!constant.is_float && operation.moves_only()) return fold_moved_integers(operation, inputs);
+    if (!constant.is_float) throw InputError("reads '" + constant.name + "', which holds integers; floats are needed.");
+    tensors.push_back(&constant.floats);
+  }
   auto result = std::make_shared<Constant>();
   result->name = node_.outputs.at(0);
   result->floats = operation.run(tensors);
-  state_.bindings[node_.outputs[0]] = std::shared_ptr<const Constant>(std::move(result));
+  return keep_folded(std::move(result));
+}
+
+/// Integers may be too large for floats, their places are not: the operation moves the places.
+ValueId ImportContext::fold_moved_integers(const Operation& operation, const std::vector<ValueId>& inputs) {
+  constexpr std::size_t kMostPlaces = std::size_t{1} << 24;
+  std::vector<Tensor> places;
+  std::vector<std::int64_t> integers;
+  for (const ValueId id : inputs) {
+    const Constant& constant = *folded_[static_cast<std::size_t>(id)];
+    if (constant.is_float) throw InputError("moves floats and integers together.");
+    Tensor& place = places.emplace_back();
+    place.shape = constant.integers.shape;
+    for (const std::int64_t integer : constant.integers.data) {
+      place.data.push_back(static_cast<float>(integers.size()));
+      integers.push_back(integer);
+    }
+  }
+  if (integers.size() > kMostPlaces) throw InputError("moves more integers than are supported (2^24).");
+  std::vector<const Tensor*> tensors;
+  for (const Tensor& place : places) tensors.push_back(&place);
+  const Tensor moved = operation.run(tensors);
+  auto result = std::make_shared<Constant>();
+  result->name = node_.outputs.at(0);
+  result->is_float = false;
+  result->integers.shape = moved.shape;
+  for (const float place : moved.data) result->integers.data.push_back(integers[static_cast<std::size_t>(place)]);
+  return keep_folded(std::move(result));
+}
+
+void ImportContext::bind(std::size_t index, ValueId id) {
+  const std::string& name = node_.outputs.at(index);
+  if (folding_)
+    state_.bindings[name] = folded_[static_cast<std::size_t>(id)];
+  else
+    state_.bindings[name] = id;
+  if (!folding_ && index == 0) state_.network.values[id].name = name;
+}
+
+void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::vector<ValueId>& inputs) {
+  bind(0, compute(std::move(operation), inputs));
 }
 
 void ImportContext::forward() { state_.bindings[node_.outputs.at(0)] = Binding(binding(0)); }
 
 void ImportContext::bind_constant(std::shared_ptr<const Constant> constant) {
   state_.bindings[node_.outputs.at(0)] = std::move(constant);
+}
+
+void ImportContext::bind_integers(IntTensor integers) {
+  auto constant = std::make_shared<Constant>();
+  constant->name = node_.outputs.at(0);
+  constant->is_float = false;
+  constant->integers = std::move(integers);
+  bind_constant(std::move(constant));
+}
+
+void ImportContext::set_integer(ValueId id, bool integer) {
+  if (!folding_) state_.network.values[id].integer = integer;
 }
 
 }  // namespace tellegen::models::onnx

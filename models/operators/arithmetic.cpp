@@ -1,98 +1,81 @@
 #include "tellegen/models/operators/arithmetic.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/broadcast.h"
 
 namespace tellegen::models {
 
 namespace {
 
-/// Numpy's rule: aligned at the right, equal or one. Dimension 0 of a computed tensor is the batch and must stay in
-/// front.
-Shape broadcast(const Shape& a, const Shape& b) {
-  const Shape& longer = a.size() >= b.size() ? a : b;
-  const Shape& shorter = a.size() >= b.size() ? b : a;
-  Shape result = longer;
-  const std::size_t offset = longer.size() - shorter.size();
-  bool fits = offset == 0 || shorter.empty() || shorter[0] != -1;
-  for (std::size_t axis = 0; axis < shorter.size(); ++axis) {
-    std::int64_t& dimension = result[offset + axis];
-    fits = fits && (dimension == shorter[axis] || dimension == 1 || shorter[axis] == 1);
-    if (dimension == 1) dimension = shorter[axis];
-  }
-  fits = fits && std::count(result.begin(), result.end(), -1) <= 1;
-  if (!fits)
-    throw InputError("cannot combine shapes '" + to_string(a) + "' and '" + to_string(b) +
-                     "'. Dimensions must be equal or 1, and the batch must stay first.");
+using Kind = Arithmetic::Kind;
+
+/// Sizes that a file computes from shapes. Samples may be counted in multiples, but nothing may be added to their number.
+std::int64_t combine_sizes(Kind kind, std::int64_t a, std::int64_t b) {
+  const auto samples = [](std::int64_t x) { return x <= onnx::kSamples / 2 && x >= onnx::kSamples << 20; };
+  const bool sums = kind == Kind::add || kind == Kind::subtract;
+  bool fits = kind == Kind::add || kind == Kind::subtract || kind == Kind::multiply || (kind == Kind::divide && b != 0);
+  std::int64_t result = 0;
+  if (samples(a) || samples(b))
+    fits = fits && !(samples(a) && samples(b)) && (sums ? std::min(std::abs(a), std::abs(b)) == 0 : a > 0 || b > 0) &&
+           (kind != Kind::divide || (samples(a) && a % b == 0 && (a / b) % onnx::kSamples == 0));
+  if (fits && kind == Kind::add) fits = !__builtin_add_overflow(a, b, &result);
+  if (fits && kind == Kind::subtract) fits = !__builtin_sub_overflow(a, b, &result);
+  if (fits && kind == Kind::multiply) fits = !__builtin_mul_overflow(a, b, &result);
+  if (fits && kind == Kind::divide) result = a / b;
+  if (!fits) throw InputError("computes with integers in a way that is not supported. Export with fixed sizes.");
   return result;
 }
 
-/// Neighbouring dimensions that both operands treat alike, as one: few long loops instead of many short ones.
-struct Loop {
-  std::int64_t size = 1;
-  std::int64_t step_a = 0, step_b = 0;  ///< 0 where the operand is broadcast
-};
-std::vector<Loop> plan_loops(const Shape& a, const Shape& b, const Shape& out) {
-  std::vector<Loop> loops;  // innermost first
-  std::int64_t stride_a = 1, stride_b = 1;
-  bool last_a = false, last_b = false;
-  for (std::size_t back = 1; back <= out.size(); ++back) {
-    const std::int64_t size = out[out.size() - back];
-    const std::int64_t size_a = back <= a.size() ? a[a.size() - back] : 1,
-                       size_b = back <= b.size() ? b[b.size() - back] : 1;
-    if (size != 1) {
-      const bool moves_a = size_a != 1, moves_b = size_b != 1;
-      if (!loops.empty() && moves_a == last_a && moves_b == last_b)
-        loops.back().size *= size;
-      else
-        loops.push_back({size, moves_a ? stride_a : 0, moves_b ? stride_b : 0});
-      last_a = moves_a;
-      last_b = moves_b;
-    }
-    stride_a *= size_a;
-    stride_b *= size_b;
-  }
-  if (loops.empty()) loops.push_back({});
-  return loops;
+/// False where the node does not combine constant integers.
+bool fold_integers(onnx::ImportContext& context, Kind kind) {
+  if (!context.folds_integers() || context.input_count() != 2) return false;
+  const IntTensor &a = context.integer_tensor(0), &b = context.integer_tensor(1);
+  onnx::check_size(broadcast(a.shape, b.shape));
+  context.bind_integers(combine(a, b, [kind](std::int64_t x, std::int64_t y) { return combine_sizes(kind, x, y); }));
+  return true;
 }
 
-template <class Function>
-void combine_row(const float* a, const float* b, const Loop& loop, float* out, Function function) {
-  if (loop.step_a != 0 && loop.step_b != 0)
-    for (std::int64_t i = 0; i < loop.size; ++i) out[i] = function(a[i], b[i]);
-  else if (loop.step_a != 0)
-    for (std::int64_t i = 0; i < loop.size; ++i) out[i] = function(a[i], *b);
-  else
-    for (std::int64_t i = 0; i < loop.size; ++i) out[i] = function(*a, b[i]);
+/// Only what is added may be infinite: scores of what must not be seen.
+const Tensor& read_constant(onnx::ImportContext& context, Kind kind, std::size_t index) {
+  return kind == Kind::add ? context.mask(index) : context.constant(index);
 }
 
-template <class Function>
-void combine(const Tensor& a, const Tensor& b, Tensor& out, Function function) {
-  const std::vector<Loop> loops = plan_loops(a.shape, b.shape, out.shape);
-  std::vector<std::int64_t> counters(loops.size(), 0);
-  std::int64_t at_a = 0, at_b = 0;
-  for (std::int64_t at = 0; at < out.size(); at += loops[0].size) {
-    combine_row(a.data.data() + at_a, b.data.data() + at_b, loops[0], out.data.data() + at, function);
-    for (std::size_t level = 1; level < loops.size(); ++level) {
-      at_a += loops[level].step_a;
-      at_b += loops[level].step_b;
-      if (++counters[level] < loops[level].size) break;
-      at_a -= counters[level] * loops[level].step_a;
-      at_b -= counters[level] * loops[level].step_b;
-      counters[level] = 0;
-    }
-  }
-}
-
-void import_arithmetic(onnx::ImportContext& context, Arithmetic::Kind kind) {
+void import_arithmetic(onnx::ImportContext& context, Kind kind) {
+  if (fold_integers(context, kind)) return;
+  if (context.input_count() != 2)
+    throw InputError("has " + std::to_string(context.input_count()) + " inputs; two are needed.");
   if (context.is_constant(0))
-    context.emit(std::make_shared<const Arithmetic>(kind, context.constant(0), true), {context.value(1)});
+    context.emit(std::make_shared<const Arithmetic>(kind, read_constant(context, kind, 0), true), {context.value(1)});
   else if (context.is_constant(1))
-    context.emit(std::make_shared<const Arithmetic>(kind, context.constant(1), false), {context.value(0)});
+    context.emit(std::make_shared<const Arithmetic>(kind, read_constant(context, kind, 1), false), {context.value(0)});
   else
     context.emit(std::make_shared<const Arithmetic>(kind), {context.value(0), context.value(1)});
+}
+
+/// Min and Max take any number of inputs.
+void import_extreme(onnx::ImportContext& context, Kind kind) {
+  if (context.input_count() == 1) {
+    context.forward();
+    return;
+  }
+  ValueId result = context.operand(0);
+  for (std::size_t index = 1; index < context.input_count(); ++index) {
+    const bool last = index + 1 == context.input_count();
+    result = context.compute(std::make_shared<const Arithmetic>(kind), {result, context.operand(index)},
+                             last ? "" : std::to_string(index));
+  }
+  context.bind(0, result);
+}
+
+/// x * x, not pow: exact, fast and the same on every machine.
+float power(float x, float exponent) {
+  if (exponent == 2.0F) return x * x;
+  if (exponent == 3.0F) return x * x * x;
+  return exponent == 0.5F ? std::sqrt(x) : std::pow(x, exponent);
 }
 
 }  // namespace
@@ -107,13 +90,20 @@ std::string Arithmetic::label() const {
       return "multiply";
     case Kind::divide:
       return "divide";
+    case Kind::power:
+      return "power";
+    case Kind::minimum:
+      return "minimum";
+    case Kind::maximum:
+      return "maximum";
   }
   return {};
 }
 
-/// Division by a constant is a multiplication in hardware.
+/// Division by a constant is a multiplication in hardware; comparators do what a relu unit does.
 std::string Arithmetic::digital_unit() const {
-  return kind_ == Kind::add || kind_ == Kind::subtract ? "add" : "multiply";
+  if (kind_ == Kind::add || kind_ == Kind::subtract) return "add";
+  return kind_ == Kind::minimum || kind_ == Kind::maximum ? "relu" : "multiply";
 }
 
 Shape Arithmetic::output_shape(std::span<const Shape> inputs) const {
@@ -124,34 +114,46 @@ Shape Arithmetic::output_shape(std::span<const Shape> inputs) const {
 Tensor Arithmetic::run(std::span<const Tensor* const> inputs) const {
   const Tensor& a = constant_ && constant_first_ ? *constant_ : *inputs[0];
   const Tensor& b = !constant_ ? *inputs[1] : constant_first_ ? *inputs[0] : *constant_;
-  Tensor out;
-  out.shape = broadcast(a.shape, b.shape);
-  out.data.resize(static_cast<std::size_t>(element_count(out.shape)));
   switch (kind_) {
     case Kind::add:
-      combine(a, b, out, [](float x, float y) { return x + y; });
-      break;
+      return combine(a, b, [](float x, float y) { return x + y; });
     case Kind::subtract:
-      combine(a, b, out, [](float x, float y) { return x - y; });
-      break;
+      return combine(a, b, [](float x, float y) { return x - y; });
     case Kind::multiply:
-      combine(a, b, out, [](float x, float y) { return x * y; });
-      break;
+      return combine(a, b, [](float x, float y) { return x * y; });
     case Kind::divide:
-      combine(a, b, out, [](float x, float y) { return x / y; });
-      break;
+      return combine(a, b, [](float x, float y) { return x / y; });
+    case Kind::power:
+      return combine(a, b, power);
+    case Kind::minimum:
+      return combine(a, b, [](float x, float y) { return std::min(x, y); });
+    case Kind::maximum:
+      return combine(a, b, [](float x, float y) { return std::max(x, y); });
   }
-  return out;
+  return {};
 }
 
-void import_add(onnx::ImportContext& context) { import_arithmetic(context, Arithmetic::Kind::add); }
-void import_sub(onnx::ImportContext& context) { import_arithmetic(context, Arithmetic::Kind::subtract); }
-void import_mul(onnx::ImportContext& context) { import_arithmetic(context, Arithmetic::Kind::multiply); }
+void import_add(onnx::ImportContext& context) { import_arithmetic(context, Kind::add); }
+void import_sub(onnx::ImportContext& context) { import_arithmetic(context, Kind::subtract); }
+void import_mul(onnx::ImportContext& context) { import_arithmetic(context, Kind::multiply); }
+void import_min(onnx::ImportContext& context) { import_extreme(context, Kind::minimum); }
+void import_max(onnx::ImportContext& context) { import_extreme(context, Kind::maximum); }
 
 void import_div(onnx::ImportContext& context) {
-  const Tensor& divisor = context.constant(1);
-  if (std::count(divisor.data.begin(), divisor.data.end(), 0.0F) > 0) throw InputError("divides by zero.");
-  import_arithmetic(context, Arithmetic::Kind::divide);
+  if (!context.folds_integers() && context.is_known(1)) {
+    const Tensor& divisor = context.constant(1);
+    if (std::count(divisor.data.begin(), divisor.data.end(), 0.0F) > 0) throw InputError("divides by zero.");
+  }
+  import_arithmetic(context, Kind::divide);
+}
+
+void import_pow(onnx::ImportContext& context) {
+  if (!context.is_constant(1)) {
+    import_arithmetic(context, Kind::power);
+    return;
+  }
+  // The exponent may be an integer beside a float.
+  context.emit(std::make_shared<const Arithmetic>(Kind::power, context.numbers(1), false), {context.value(0)});
 }
 
 }  // namespace tellegen::models

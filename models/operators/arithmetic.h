@@ -1,5 +1,5 @@
 #pragma once
-// Sum, difference, product and quotient of two tensors, or of a tensor and a constant, with broadcasting.
+// Functions of two tensors, or of a tensor and a constant, element by element with broadcasting.
 
 #include <optional>
 
@@ -13,7 +13,7 @@ class ImportContext;
 
 class Arithmetic final : public Operation {
  public:
-  enum class Kind { add, subtract, multiply, divide };
+  enum class Kind { add, subtract, multiply, divide, power, minimum, maximum };
   /// Two inputs.
   explicit Arithmetic(Kind kind) : kind_(kind) {}
   /// One input beside a constant, which is the left operand where `constant_first`.
@@ -21,6 +21,7 @@ class Arithmetic final : public Operation {
       : kind_(kind), constant_(std::move(constant)), constant_first_(constant_first) {}
   Kind kind() const { return kind_; }
   const std::optional<Tensor>& constant() const { return constant_; }
+  bool constant_first() const { return constant_first_; }
   std::string label() const override;
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
@@ -37,5 +38,8 @@ void import_add(onnx::ImportContext& context);
 void import_sub(onnx::ImportContext& context);
 void import_mul(onnx::ImportContext& context);
 void import_div(onnx::ImportContext& context);
+void import_pow(onnx::ImportContext& context);
+void import_min(onnx::ImportContext& context);
+void import_max(onnx::ImportContext& context);
 
 }  // namespace tellegen::models

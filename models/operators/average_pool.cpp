@@ -60,8 +60,8 @@ void import_average_pool(onnx::ImportContext& context) {
   Window window = read_window(context, context.shape(0), {0, 0});
   window.ceil_mode = context.integer("ceil_mode", 0) != 0;
   const bool count_padding = context.integer("count_include_pad", 0) != 0;
-  if (!count_padding) check_windows_see_input(window, context.shape(0));
-  context.emit(std::make_shared<const AveragePool>(window, count_padding), {context.value(0)});
+  if (!count_padding) check_windows_see_input(window, image_shape(context.shape(0)));
+  emit_on_image(context, std::make_shared<const AveragePool>(window, count_padding));
 }
 
 void import_global_average_pool(onnx::ImportContext& context) {

@@ -55,7 +55,8 @@ void import_conv(onnx::ImportContext& context) {
   const Shape input = context.shape(0);
   const Tensor& weights = context.constant(1);
   const std::int64_t groups = context.integer("group", 1);
-  const Shape& shape = weights.shape;
+  Shape shape = weights.shape;
+  if (shape.size() == 3 && input.size() == 3) shape.insert(shape.begin() + 2, 1);
   if (shape.size() != 4 || weights.data.empty())
     throw InputError("has weights of shape '" + to_string(shape) + "'; outputs x channels x height x width is needed.");
   if (groups < 1 || shape[0] % groups != 0)
@@ -66,8 +67,7 @@ void import_conv(onnx::ImportContext& context) {
   if (context.has_input(2)) bias = context.constant(2).data;
   if (!bias.empty() && static_cast<std::int64_t>(bias.size()) != shape[0])
     throw InputError("has " + std::to_string(bias.size()) + " biases and " + std::to_string(shape[0]) + " outputs.");
-  context.emit(std::make_shared<const Convolution>(window, groups, shape[1], weights.data, std::move(bias)),
-               {context.value(0)});
+  emit_on_image(context, std::make_shared<const Convolution>(window, groups, shape[1], weights.data, std::move(bias)));
 }
 
 }  // namespace tellegen::models

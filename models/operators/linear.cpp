@@ -4,6 +4,10 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/arithmetic.h"
+#include "tellegen/models/operators/matrix_product.h"
+#include "tellegen/models/operators/reshape.h"
+#include "tellegen/models/operators/transpose.h"
 
 namespace tellegen::models {
 
@@ -20,9 +24,14 @@ std::vector<float> read_weights(const Tensor& matrix, bool transposed, float fac
   return weights;
 }
 
+/// Whether a Gemm's C has one number for each output.
+bool is_bias(const Shape& shape, std::int64_t outputs) {
+  return element_count(shape) == outputs && !shape.empty() && shape.back() == outputs;
+}
+
 /// Gemm's C: one number, or one per output.
 std::vector<float> read_bias(const Tensor& constant, std::int64_t outputs, float factor) {
-  const bool per_output = constant.size() == outputs && !constant.shape.empty() && constant.shape.back() == outputs;
+  const bool per_output = is_bias(constant.shape, outputs);
   if (!per_output && constant.size() != 1)
     throw InputError("has a bias of shape '" + to_string(constant.shape) + "' and " + std::to_string(outputs) +
                      " outputs; one number, or one for each output, is supported.");
@@ -32,16 +41,38 @@ std::vector<float> read_bias(const Tensor& constant, std::int64_t outputs, float
   return bias;
 }
 
-const Tensor& read_matrix(onnx::ImportContext& context) {
-  const Tensor& matrix = context.constant(1);
-  if (matrix.shape.size() != 2 || matrix.data.empty())
-    throw InputError("multiplies by a constant of shape '" + to_string(matrix.shape) + "'; a matrix is needed.");
-  return matrix;
+/// Dimensions of a value with the batch in front, and how to get back.
+struct BatchFirst {
+  std::vector<std::size_t> there, back;
+};
+BatchFirst batch_first(std::size_t batch, std::size_t rank) {
+  BatchFirst order;
+  order.there.push_back(batch);
+  for (std::size_t axis = 0; axis < rank; ++axis)
+    if (axis != batch) order.there.push_back(axis);
+  order.back.resize(rank);
+  for (std::size_t axis = 0; axis < rank; ++axis) order.back[order.there[axis]] = axis;
+  return order;
 }
 
-void check_rank_2(const Shape& input) {
-  if (input.size() != 2)
-    throw InputError("has an input of shape '" + to_string(input) + "'; batch x inputs is needed.");
+/// Gemm's A transposed, or as it is.
+ValueId read_left(onnx::ImportContext& context) {
+  const bool transposed = context.integer("transA", 0) != 0;
+  const Shape shape = context.shape(0);
+  if (shape.size() != 2)
+    throw InputError("has an input of shape '" + to_string(shape) + "'; batch x inputs is needed.");
+  if (!transposed) return context.value(0);
+  if (is_batch(shape[0])) throw InputError("has transA '1'; 0 is supported, for samples must stay apart.");
+  return context.compute(std::make_shared<const Transpose>(std::vector<std::size_t>{1, 0}), {context.value(0)},
+                         "transposed");
+}
+
+/// C of Gemm where it is no bias: a constant of another shape, times beta.
+void add_rest(onnx::ImportContext& context, ValueId product, const Tensor& constant, float beta) {
+  Tensor scaled = constant;
+  for (float& value : scaled.data) value *= beta;
+  context.bind(0, context.compute(std::make_shared<const Arithmetic>(Arithmetic::Kind::add, std::move(scaled), false),
+                                  {product}, "with C"));
 }
 
 }  // namespace
@@ -78,24 +109,69 @@ void Linear::scatter(const float* products, std::int64_t first, std::int64_t cou
   std::copy_n(products, count * outputs_, output.data.data() + first * outputs_);
 }
 
+ValueId compute_linear(onnx::ImportContext& context, std::shared_ptr<const Linear> linear, ValueId input,
+                       const std::string& what) {
+  const Shape shape = context.shape_of(input);
+  const std::size_t batch = batch_axis(shape);
+  if (batch == shape.size() || batch + 1 == shape.size() || (batch == 0 && shape[0] == -1))
+    return context.compute(std::move(linear), {input}, what);
+  const std::string name = what.empty() ? what : what + " ";
+  const BatchFirst order = batch_first(batch, shape.size());
+  ValueId value = input;
+  if (batch != 0)
+    value = context.compute(std::make_shared<const Transpose>(order.there), {value}, name + "batch first");
+  // Several positions of a sample in one dimension: a dimension of their own.
+  const Shape joined = context.shape_of(value);
+  Shape apart = joined;
+  apart[0] = -1;
+  if (joined[0] != -1) {
+    apart.insert(apart.begin() + 1, -joined[0]);
+    value = context.compute(std::make_shared<const Reshape>("reshape", apart), {value}, name + "samples apart");
+  }
+  value = context.compute(std::move(linear), {value}, what);
+  if (joined[0] != -1) {
+    Shape together = joined;
+    together.back() = context.shape_of(value).back();
+    value = context.compute(std::make_shared<const Reshape>("reshape", together), {value}, name + "together");
+  }
+  if (batch != 0) value = context.compute(std::make_shared<const Transpose>(order.back), {value}, name + "in place");
+  return value;
+}
+
 void import_gemm(onnx::ImportContext& context) {
   const float alpha = context.number("alpha", 1), beta = context.number("beta", 1);
-  if (context.integer("transA", 0) != 0)
-    throw InputError("has transA '1'; 0 is supported, for samples must stay apart.");
   const bool transposed = context.integer("transB", 0) != 0;
-  const Tensor& matrix = read_matrix(context);
-  check_rank_2(context.shape(0));
+  const Tensor& matrix = context.constant(1);
+  if (matrix.shape.size() != 2 || matrix.data.empty())
+    throw InputError("multiplies by a constant of shape '" + to_string(matrix.shape) + "'; a matrix is needed.");
+  const ValueId left = read_left(context);
   const std::int64_t inputs = matrix.shape[transposed ? 1 : 0], outputs = matrix.shape[transposed ? 0 : 1];
   std::vector<float> bias;
-  if (context.has_input(2)) bias = read_bias(context.constant(2), outputs, beta);
-  context.emit(std::make_shared<const Linear>(inputs, read_weights(matrix, transposed, alpha), std::move(bias)),
-               {context.value(0)});
+  const bool has_constant = context.has_input(2);
+  const bool fixed_rows = !is_batch(context.shape_of(left)[0]);
+  const bool whole = has_constant && fixed_rows && !is_bias(context.constant(2).shape, outputs);
+  if (has_constant && !whole) bias = read_bias(context.constant(2), outputs, beta);
+  auto linear = std::make_shared<const Linear>(inputs, read_weights(matrix, transposed, alpha), std::move(bias));
+  const ValueId product = context.compute(std::move(linear), {left});
+  if (whole)
+    add_rest(context, product, context.constant(2), beta);
+  else
+    context.bind(0, product);
 }
 
 void import_matmul(onnx::ImportContext& context) {
-  const Tensor& matrix = read_matrix(context);
-  context.emit(std::make_shared<const Linear>(matrix.shape[0], read_weights(matrix, false, 1), std::vector<float>{}),
-               {context.value(0)});
+  const bool matrix = context.is_known(1) && context.shape(1).size() == 2 && context.shape(0).size() >= 2;
+  if (matrix) {
+    const Tensor& weights = context.constant(1);
+    if (weights.data.empty())
+      throw InputError("multiplies by a constant of shape '" + to_string(weights.shape) + "'; a matrix is needed.");
+    auto linear =
+        std::make_shared<const Linear>(weights.shape[0], read_weights(weights, false, 1), std::vector<float>{});
+    context.bind(0, compute_linear(context, std::move(linear), context.value(0)));
+    return;
+  }
+  const ValueId left = context.operand(0);
+  context.emit(std::make_shared<const MatrixProduct>(), {left, context.operand(1)});
 }
 
 }  // namespace tellegen::models

@@ -1,7 +1,7 @@
 #pragma once
 // y = x W' + b along the last dimension: ONNX Gemm and MatMul with a constant matrix.
 
-#include "tellegen/models/operation.h"
+#include "tellegen/models/network.h"
 
 namespace tellegen::models {
 
@@ -30,6 +30,11 @@ class Linear final : public MatrixOperation {
   std::int64_t inputs_, outputs_;
   std::vector<float> weights_, bias_;
 };
+
+/// What `linear` makes of a value whose batch may stand in any dimension but the last: matrix operations want it first,
+/// so dimensions are moved before and back behind.
+ValueId compute_linear(onnx::ImportContext& context, std::shared_ptr<const Linear> linear, ValueId input,
+                       const std::string& what = "");
 
 void import_gemm(onnx::ImportContext& context);
 void import_matmul(onnx::ImportContext& context);

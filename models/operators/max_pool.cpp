@@ -23,8 +23,8 @@ void import_max_pool(onnx::ImportContext& context) {
   Window window = read_window(context, context.shape(0), {0, 0});
   window.ceil_mode = context.integer("ceil_mode", 0) != 0;
   if (context.integer("storage_order", 0) != 0) throw InputError("has storage_order '1'; 0 is supported.");
-  check_windows_see_input(window, context.shape(0));
-  context.emit(std::make_shared<const MaxPool>(window), {context.value(0)});
+  check_windows_see_input(window, image_shape(context.shape(0)));
+  emit_on_image(context, std::make_shared<const MaxPool>(window));
 }
 
 }  // namespace tellegen::models

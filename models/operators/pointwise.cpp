@@ -6,34 +6,45 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
-#include "tellegen/models/operators/vector_exp.h"
+#include "tellegen/models/operators/map.h"
+#include "tellegen/models/operators/vector_math.h"
 
 namespace tellegen::models {
 
 namespace {
 
-template <class Function>
-Tensor map(const Tensor& input, Function function) {
-  Tensor output;
-  output.shape = input.shape;
-  output.data.resize(input.data.size());
-  const float* in = input.data.data();
-  float* out = output.data.data();
-  const std::size_t size = input.data.size();
-  for (std::size_t i = 0; i < size; ++i) out[i] = function(in[i]);
-  return output;
+Tensor sigmoid(const Tensor& x) {
+  return map(x, [](float v) { return vector_sigmoid(v); });
 }
 
-Tensor sigmoid(const Tensor& x) {
-  return map(x, [](float v) { return 1.0F / (1.0F + vector_exp(-v)); });
+/// y times x, in a loop of its own: see silu.
+Tensor times(Tensor y, const Tensor& x) {
+  for (std::size_t i = 0; i < y.data.size(); ++i) y.data[i] *= x.data[i];
+  return y;
 }
 
 /// In two loops, because compilers that see x / (1 + exp(-x)) at once compute it for the limits of exp too, on every
 /// element, and the subnormal numbers that come of it are slow.
-Tensor silu(const Tensor& x) {
-  Tensor y = sigmoid(x);
-  for (std::size_t i = 0; i < y.data.size(); ++i) y.data[i] *= x.data[i];
-  return y;
+Tensor silu(const Tensor& x) { return times(sigmoid(x), x); }
+
+/// As silu for the same reason.
+Tensor swish(const Tensor& x, float beta) {
+  return times(map(x, [beta](float v) { return vector_sigmoid(beta * v); }), x);
+}
+
+float gelu_tanh_factor(float x) {
+  constexpr float kRootTwoOverPi = 0.797884561F, kCubic = 0.044715F;
+  return 0.5F + 0.5F * vector_tanh(kRootTwoOverPi * (x + kCubic * x * x * x));
+}
+
+/// log(1 + exp(x)) without overflow.
+float softplus(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
+
+/// With exponentials of -|x| only, so that nothing overflows.
+float tanh_sech(float x) {
+  const float e = vector_exp(-std::abs(x)), e2 = e * e;
+  const float sech = 2.0F * e / (1.0F + e2);
+  return vector_tanh(x) * sech;
 }
 
 /// Where only whole numbers decide, comparators do what a relu unit does; smooth curves are priced as the unit they
@@ -58,8 +69,22 @@ Description describe(Pointwise::Kind kind) {
       return {"tanh", "tanh"};
     case Pointwise::Kind::silu:
       return {"silu", "silu"};
+    case Pointwise::Kind::swish:
+      return {"swish", "silu"};
     case Pointwise::Kind::hard_swish:
       return {"hard swish", "silu"};
+    case Pointwise::Kind::elu:
+      return {"elu", "sigmoid"};
+    case Pointwise::Kind::gelu_erf:
+      return {"gelu (erf)", "gelu"};
+    case Pointwise::Kind::gelu_tanh:
+      return {"gelu (tanh)", "gelu"};
+    case Pointwise::Kind::softplus:
+      return {"softplus", "sigmoid"};
+    case Pointwise::Kind::mish:
+      return {"mish", "gelu"};
+    case Pointwise::Kind::tanh_sech:
+      return {"tanh sech", "tanh"};
   }
   return {};
 }
@@ -97,9 +122,23 @@ Tensor Pointwise::run(std::span<const Tensor* const> inputs) const {
     case Kind::hard_sigmoid:
       return map(x, [a = a_, b = b_](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
     case Kind::tanh:
-      return map(x, [](float v) { return std::tanh(v); });
+      return map(x, [](float v) { return vector_tanh(v); });
     case Kind::silu:
       return silu(x);
+    case Kind::swish:
+      return swish(x, a_);
+    case Kind::elu:
+      return map(x, [a = a_](float v) { return v < 0 ? a * std::expm1(v) : v; });
+    case Kind::gelu_erf:
+      return times(map(x, [](float v) { return vector_normal_cdf(v); }), x);
+    case Kind::gelu_tanh:
+      return times(map(x, [](float v) { return gelu_tanh_factor(v); }), x);
+    case Kind::softplus:
+      return map(x, softplus);
+    case Kind::mish:
+      return map(x, [](float v) { return v * std::tanh(softplus(v)); });
+    case Kind::tanh_sech:
+      return map(x, [a = a_](float v) { return a * tanh_sech(v); });
     case Kind::hard_swish:
       return map(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
   }
@@ -113,6 +152,10 @@ void import_leaky_relu(onnx::ImportContext& context) {
 void import_sigmoid(onnx::ImportContext& context) { emit(context, Pointwise::Kind::sigmoid); }
 void import_tanh(onnx::ImportContext& context) { emit(context, Pointwise::Kind::tanh); }
 void import_hard_swish(onnx::ImportContext& context) { emit(context, Pointwise::Kind::hard_swish); }
+
+void import_softplus(onnx::ImportContext& context) { emit(context, Pointwise::Kind::softplus); }
+void import_mish(onnx::ImportContext& context) { emit(context, Pointwise::Kind::mish); }
+void import_elu(onnx::ImportContext& context) { emit(context, Pointwise::Kind::elu, context.number("alpha", 1)); }
 
 void import_hard_sigmoid(onnx::ImportContext& context) {
   const float slope = context.number("alpha", 0.2F);

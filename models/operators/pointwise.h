@@ -1,5 +1,5 @@
 #pragma once
-// Functions of one number, applied to each element.
+// Activations: functions of one number, applied to each element.
 
 #include "tellegen/models/operation.h"
 
@@ -11,8 +11,24 @@ class ImportContext;
 
 class Pointwise final : public Operation {
  public:
-  enum class Kind { relu, leaky_relu, clip, sigmoid, hard_sigmoid, tanh, silu, hard_swish };
-  /// `a` and `b`: slope of leaky_relu; bounds of clip; slope and offset of hard_sigmoid; else unused.
+  enum class Kind {
+    relu,
+    leaky_relu,  ///< a: slope below 0
+    clip,        ///< a, b: bounds
+    elu,         ///< a: minus the limit at -infinity
+    sigmoid,
+    hard_sigmoid,  ///< a, b: slope and offset
+    tanh,
+    silu,
+    swish,  ///< x sigmoid(a x)
+    hard_swish,
+    gelu_erf,   ///< x Phi(x)
+    gelu_tanh,  ///< x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2
+    softplus,
+    mish,      ///< x tanh(softplus(x))
+    tanh_sech  ///< a tanh(x) sech(x): the gate of MemGLU
+  };
+  /// `a` and `b` mean what stands behind the kind.
   explicit Pointwise(Kind kind, float a = 0, float b = 0) : kind_(kind), a_(a), b_(b) {}
   Kind kind() const { return kind_; }
   float a() const { return a_; }
@@ -30,9 +46,12 @@ class Pointwise final : public Operation {
 void import_relu(onnx::ImportContext& context);
 void import_leaky_relu(onnx::ImportContext& context);
 void import_clip(onnx::ImportContext& context);
+void import_elu(onnx::ImportContext& context);
 void import_sigmoid(onnx::ImportContext& context);
 void import_hard_sigmoid(onnx::ImportContext& context);
 void import_tanh(onnx::ImportContext& context);
 void import_hard_swish(onnx::ImportContext& context);
+void import_softplus(onnx::ImportContext& context);
+void import_mish(onnx::ImportContext& context);
 
 }  // namespace tellegen::models

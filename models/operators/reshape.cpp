@@ -11,52 +11,61 @@ namespace tellegen::models {
 
 namespace {
 
-/// Elements besides the batch.
-std::int64_t sample_count(const Shape& shape) {
-  std::int64_t count = 1;
-  for (const std::int64_t dimension : shape)
-    if (dimension != -1) count *= dimension;
-  return count;
-}
-
 [[noreturn]] void refuse_target(const Shape& target, const Shape& input) {
   throw InputError("reshapes '" + to_string(input) + "' to '" + to_string(target) +
-                   "'; the number of elements must stay, and the batch must stay the first dimension.");
+                   "'; the number of elements must stay, and samples must stay apart.");
 }
 
-/// What ONNX's shape input means for `input`: 0 copies a dimension, one -1 is what is left, the first is the batch.
-Shape resolve_target(const Shape& wanted, const Shape& input, std::int64_t fixed_batch) {
+/// Elements of the dimensions before the batch; 0 where there is no batch.
+std::int64_t count_before_batch(const Shape& shape) {
+  const std::size_t axis = batch_axis(shape);
+  return axis == shape.size() ? 0 : element_count({shape.begin(), shape.begin() + axis});
+}
+
+/// What the shape input means in numbers: 0 copies a dimension, multiples of kSamples grow with the samples. One -1 stays.
+Shape read_target(const Shape& wanted, const Shape& input, std::int64_t fixed_batch) {
   Shape target = wanted;
-  const bool has_batch = !input.empty() && input[0] == -1;
   for (std::size_t axis = 0; axis < target.size(); ++axis) {
-    if (target[axis] < -1 || (target[axis] == 0 && axis >= input.size())) refuse_target(wanted, input);
-    if (target[axis] == 0) target[axis] = input[axis];
+    std::int64_t& dimension = target[axis];
+    if (dimension == 0) {
+      if (axis >= input.size()) refuse_target(wanted, input);
+      dimension = input[axis] == -1       ? onnx::kSamples
+                  : is_batch(input[axis]) ? onnx::kSamples * -input[axis]
+                                          : input[axis];
+    } else if (axis == 0 && dimension > 0 && dimension == fixed_batch && !input.empty() && input[0] == -1) {
+      dimension = onnx::kSamples;
+    } else if (dimension < -1 && dimension % onnx::kSamples != 0) {
+      refuse_target(wanted, input);
+    }
   }
-  std::size_t front = 0;
-  if (has_batch) {
-    if (target.empty()) refuse_target(wanted, input);
-    if (target[0] > 0 && target[0] != fixed_batch) refuse_target(wanted, input);
-    const bool rest_is_free = std::count(wanted.begin() + 1, wanted.end(), -1) > 0;
-    if (wanted[0] == -1 && rest_is_free) refuse_target(wanted, input);
-    target[0] = -1;
-    front = 1;
-  }
-  if (std::count(target.begin() + front, target.end(), -1) > 1) refuse_target(wanted, input);
-  const auto free = std::find(target.begin() + front, target.end(), -1);
+  return target;
+}
+
+/// Puts in what the -1 stands for.
+Shape resolve_target(const Shape& wanted, const Shape& input, std::int64_t fixed_batch) {
+  Shape target = read_target(wanted, input, fixed_batch);
+  const auto free = std::find(target.begin(), target.end(), -1);
+  if (std::count(target.begin(), target.end(), -1) > 1) refuse_target(wanted, input);
   std::int64_t known = 1;
-  for (auto dimension = target.begin() + front; dimension != target.end(); ++dimension)
-    if (*dimension != -1 && __builtin_mul_overflow(known, *dimension, &known)) refuse_target(wanted, input);
+  for (std::int64_t& dimension : target) {
+    if (dimension == -1) continue;
+    if (dimension < 0) dimension = -(dimension / onnx::kSamples);
+    if (__builtin_mul_overflow(known, dimension, &known)) refuse_target(wanted, input);
+  }
+  const std::int64_t count = element_count(input);  // negative with a batch
   if (free != target.end()) {
-    if (known == 0 || sample_count(input) % known != 0) refuse_target(wanted, input);
-    *free = sample_count(input) / known;
+    if (known == 0 || count % known != 0) refuse_target(wanted, input);
+    *free = count / known;
     known *= *free;
   }
-  if (known != sample_count(input)) refuse_target(wanted, input);
+  const bool batches = std::count_if(target.begin(), target.end(), is_batch) <= 1;
+  if (known != count || !batches || count_before_batch(target) != count_before_batch(input))
+    refuse_target(wanted, input);
   return target;
 }
 
 void emit(onnx::ImportContext& context, const char* label, Shape target) {
-  context.emit(std::make_shared<const Reshape>(label, std::move(target)), {context.value(0)});
+  context.emit(std::make_shared<const Reshape>(label, std::move(target)), {context.any_value(0)});
 }
 
 /// The axes of Squeeze and Unsqueeze: an input from opset 13 on, an attribute before. False where they are left out.
@@ -75,7 +84,10 @@ bool read_axes(onnx::ImportContext& context, std::vector<std::int64_t>& axes) {
 
 Shape Reshape::output_shape(std::span<const Shape> inputs) const {
   Shape shape = target_;
-  if (!shape.empty() && shape[0] == -1) shape[0] = inputs[0][0];
+  const std::size_t axis = batch_axis(shape);
+  if (axis == shape.size()) return shape;
+  shape[axis] = 1;
+  shape[axis] = element_count(inputs[0]) / element_count(shape);
   return shape;
 }
 
@@ -92,11 +104,16 @@ void import_reshape(onnx::ImportContext& context) {
 
 void import_flatten(onnx::ImportContext& context) {
   const Shape shape = context.shape(0);
-  const std::int64_t axis = context.integer("axis", 1);
   const auto rank = static_cast<std::int64_t>(shape.size());
-  if (axis != 1 && axis + rank != 1)
-    throw InputError("has axis '" + std::to_string(axis) + "'; 1 is supported, for samples must stay apart.");
-  emit(context, "flatten", {shape.at(0), sample_count({shape.begin() + 1, shape.end()})});
+  std::int64_t axis = context.integer("axis", 1);
+  if (axis < -rank || axis > rank)
+    throw InputError("has axis '" + std::to_string(axis) + "'; " + std::to_string(-rank) + " to " +
+                     std::to_string(rank) + " is allowed.");
+  if (axis < 0) axis += rank;
+  const Shape target{element_count({shape.begin(), shape.begin() + axis}),
+                     element_count({shape.begin() + axis, shape.end()})};
+  if (count_before_batch(target) != count_before_batch(shape)) refuse_target(target, shape);
+  emit(context, "flatten", target);
 }
 
 void import_squeeze(onnx::ImportContext& context) {
@@ -128,8 +145,6 @@ void import_unsqueeze(onnx::ImportContext& context) {
   std::set<std::size_t> inserted;
   for (const std::int64_t axis : axes) inserted.insert(any_axis(axis, rank));
   if (inserted.size() != axes.size()) throw InputError("names an axis twice.");
-  if (inserted.contains(0) && !shape.empty() && shape[0] == -1)
-    throw InputError("moves the batch from the front; samples must stay apart.");
   Shape target;
   for (std::size_t axis = 0, source = 0; axis < rank; ++axis)
     target.push_back(inserted.contains(axis) ? 1 : shape[source++]);

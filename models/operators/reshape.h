@@ -12,12 +12,14 @@ class ImportContext;
 
 class Reshape final : public Operation {
  public:
-  /// `target[0]` is -1 where the batch is kept.
+  /// The dimension of `target` that is negative, if any, grows with the samples (tensor.h).
   Reshape(std::string label, Shape target) : label_(std::move(label)), target_(std::move(target)) {}
   std::string label() const override { return label_; }
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override { return ""; }
+  bool moves_only() const override { return true; }
+  const Shape& target() const { return target_; }
 
  private:
   std::string label_;

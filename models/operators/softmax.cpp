@@ -10,33 +10,43 @@ namespace tellegen::models {
 
 namespace {
 
-void softmax_line(float* data, std::int64_t size, std::int64_t stride) {
+void softmax_line(float* data, std::int64_t size) {
   float largest = data[0], sum = 0;
-  for (std::int64_t i = 1; i < size; ++i) largest = std::max(largest, data[i * stride]);
-  for (std::int64_t i = 0; i < size; ++i) {
-    data[i * stride] = vector_exp(data[i * stride] - largest);
-    sum += data[i * stride];
-  }
-  for (std::int64_t i = 0; i < size; ++i) data[i * stride] /= sum;
+  for (std::int64_t i = 1; i < size; ++i) largest = std::max(largest, data[i]);
+  for (std::int64_t i = 0; i < size; ++i) data[i] = vector_exp(data[i] - largest);
+  for (std::int64_t i = 0; i < size; ++i) sum += data[i];
+  const float scale = 1.0F / sum;
+  for (std::int64_t i = 0; i < size; ++i) data[i] *= scale;
 }
 
 }  // namespace
 
 Tensor Softmax::run(std::span<const Tensor* const> inputs) const {
   Tensor output = *inputs[0];
-  const auto begin = output.shape.begin();
-  const std::int64_t size = element_count({begin + first_axis_, begin + last_axis_ + 1});
-  const std::int64_t inner = element_count({begin + last_axis_ + 1, output.shape.end()});
-  for (std::int64_t outer = 0; outer < output.size(); outer += size * inner)
-    for (std::int64_t i = 0; i < inner; ++i) softmax_line(output.data.data() + outer + i, size, inner);
+  const AxisSplit split = split_at(output.shape, first_axis_, last_axis_);
+  const std::int64_t size = split.size, inner = split.inner;
+  std::vector<float> line(inner == 1 ? 0 : static_cast<std::size_t>(size));
+  for (std::int64_t at = 0; at < output.size(); at += size * inner) {
+    if (inner == 1) {
+      softmax_line(output.data.data() + at, size);
+      continue;
+    }
+    for (std::int64_t i = at; i < at + inner; ++i) {
+      for (std::int64_t k = 0; k < size; ++k) line[static_cast<std::size_t>(k)] = output.data[i + k * inner];
+      softmax_line(line.data(), size);
+      for (std::int64_t k = 0; k < size; ++k) output.data[i + k * inner] = line[static_cast<std::size_t>(k)];
+    }
+  }
   return output;
 }
 
 void import_softmax(onnx::ImportContext& context) {
   const Shape shape = context.shape(0);
   const bool flattens = context.opset() < 13;
-  const std::size_t axis = sample_axis(context.integer("axis", flattens ? 1 : -1), shape.size());
-  context.emit(std::make_shared<const Softmax>(axis, flattens ? shape.size() - 1 : axis), {context.value(0)});
+  const std::size_t axis = sample_axis(context.integer("axis", flattens ? 1 : -1), shape);
+  const std::size_t last = flattens ? shape.size() - 1 : axis;
+  for (std::size_t other = axis; other <= last; ++other) sample_axis(static_cast<std::int64_t>(other), shape);
+  context.emit(std::make_shared<const Softmax>(axis, last), {context.value(0)});
 }
 
 }  // namespace tellegen::models

@@ -17,6 +17,8 @@ class Softmax final : public Operation {
   Shape output_shape(std::span<const Shape> inputs) const override { return inputs[0]; }
   Tensor run(std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override { return "softmax"; }
+  std::size_t first_axis() const { return first_axis_; }
+  std::size_t last_axis() const { return last_axis_; }
 
  private:
   std::size_t first_axis_, last_axis_;

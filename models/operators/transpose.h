@@ -17,6 +17,8 @@ class Transpose final : public Operation {
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override { return ""; }
+  bool moves_only() const override { return true; }
+  const std::vector<std::size_t>& order() const { return order_; }
 
  private:
   std::vector<std::size_t> order_;

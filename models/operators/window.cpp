@@ -4,6 +4,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/reshape.h"
 
 namespace tellegen::models {
 
@@ -11,23 +12,27 @@ namespace {
 
 constexpr std::int64_t kGreatestExtent = 1 << 16;  // keeps every sum of these far from overflow
 
-Window::Pair read_pair(onnx::ImportContext& context, const char* name, Window::Pair otherwise) {
-  const std::vector<std::int64_t> values = context.integers(name, {otherwise[0], otherwise[1]});
+/// Along the height of a signal nothing happens: `line` says that only numbers of the length are written.
+Window::Pair read_pair(onnx::ImportContext& context, const char* name, Window::Pair otherwise, bool line) {
+  std::vector<std::int64_t> values = context.integers(name, {otherwise[0], otherwise[1]});
+  if (line && values.size() == 1) values.insert(values.begin(), 1);
   const bool fits = values.size() == 2 &&
                     std::all_of(values.begin(), values.end(), [](auto v) { return v >= 1 && v <= kGreatestExtent; });
   if (!fits)
-    throw InputError("has " + std::string(name) + " '" + to_string(values) + "'; two numbers from 1 to " +
-                     std::to_string(kGreatestExtent) + " are allowed.");
+    throw InputError("has " + std::string(name) + " '" + to_string(values) + "'; " +
+                     (line ? "one number" : "two numbers") + " from 1 to " + std::to_string(kGreatestExtent) +
+                     (line ? " is allowed." : " are allowed."));
   return {values[0], values[1]};
 }
 
-void read_pads(onnx::ImportContext& context, Window& window) {
-  const std::vector<std::int64_t> pads = context.integers("pads", {0, 0, 0, 0});
+void read_pads(onnx::ImportContext& context, Window& window, bool line) {
+  std::vector<std::int64_t> pads = context.integers("pads", {0, 0, 0, 0});
+  if (line && pads.size() == 2) pads = {0, pads[0], 0, pads[1]};
   const bool fits =
       pads.size() == 4 && std::all_of(pads.begin(), pads.end(), [](auto v) { return v >= 0 && v <= kGreatestExtent; });
   if (!fits)
-    throw InputError("has pads '" + to_string(pads) + "'; four numbers from 0 to " + std::to_string(kGreatestExtent) +
-                     " are allowed.");
+    throw InputError("has pads '" + to_string(pads) + "'; " + (line ? "two" : "four") + " numbers from 0 to " +
+                     std::to_string(kGreatestExtent) + " are allowed.");
   window.pad_begin = {pads[0], pads[1]};
   window.pad_end = {pads[2], pads[3]};
 }
@@ -63,16 +68,41 @@ std::int64_t Window::positions(int axis, std::int64_t size) const {
 
 std::string Window::text() const { return std::to_string(kernel[0]) + "x" + std::to_string(kernel[1]); }
 
-Window read_window(onnx::ImportContext& context, const Shape& input, Window::Pair kernel) {
-  check_rank(input);
+Shape image_shape(const Shape& input) {
+  Shape shape = input;
+  if (shape.size() == 3) shape.insert(shape.begin() + 2, 1);
+  check_rank(shape);
+  return shape;
+}
+
+void emit_on_image(onnx::ImportContext& context, std::shared_ptr<const Operation> operation) {
+  const Shape input = context.shape(0), image = image_shape(input);
+  if (!input.empty() && !is_batch(input[0]) && batch_axis(input) < input.size())
+    throw InputError("has an input of shape '" + to_string(input) + "'; the batch must be its first dimension.");
+  if (input.size() == 4) {
+    context.emit(std::move(operation), {context.value(0)});
+    return;
+  }
+  const ValueId lifted =
+      context.compute(std::make_shared<const Reshape>("reshape", image), {context.value(0)}, "as image");
+  const ValueId result = context.compute(std::move(operation), {lifted});
+  Shape output = context.shape_of(result);
+  output.erase(output.begin() + 2);
+  context.bind(0,
+               context.compute(std::make_shared<const Reshape>("reshape", std::move(output)), {result}, "as signal"));
+}
+
+Window read_window(onnx::ImportContext& context, const Shape& signal, Window::Pair kernel) {
+  const Shape input = image_shape(signal);
+  const bool line = signal.size() == 3;
   Window window;
-  window.kernel = read_pair(context, "kernel_shape", kernel);
+  window.kernel = read_pair(context, "kernel_shape", kernel, line);
   if (kernel[0] != 0 && window.kernel != kernel)
     throw InputError("has kernel_shape '" + window.text() + "' and weights of " + std::to_string(kernel[0]) + "x" +
                      std::to_string(kernel[1]) + ".");
-  window.stride = read_pair(context, "strides", {1, 1});
-  window.dilation = read_pair(context, "dilations", {1, 1});
-  read_pads(context, window);
+  window.stride = read_pair(context, "strides", {1, 1}, line);
+  window.dilation = read_pair(context, "dilations", {1, 1}, line);
+  read_pads(context, window, line);
   const std::string automatic = context.text("auto_pad", "NOTSET");
   if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER")
     pad_to_same(window, input, automatic == "SAME_UPPER");

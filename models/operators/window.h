@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tellegen/models/tensor.h"
+#include "tellegen/models/operation.h"
 
 namespace tellegen::models {
 
@@ -27,9 +27,15 @@ struct Window {
   std::string text() const;
 };
 
-/// Reads kernel_shape, strides, pads, auto_pad, dilations of a node whose input has `input` shape [batch, channels,
-/// height, width]. `kernel` is what the weights say, {0, 0} where there are none. Throws InputError.
+/// A signal (batch x channels x length) as an image of height 1; images stay.
+Shape image_shape(const Shape& input);
+
+/// Reads kernel_shape, strides, pads, auto_pad, dilations of a node whose input is an image [batch, channels, height,
+/// width] or a signal. `kernel` is what the weights say, {0, 0} where there are none. Throws InputError.
 Window read_window(onnx::ImportContext& context, const Shape& input, Window::Pair kernel);
+
+/// The node's first output is what `operation`, which works on images, makes of its first input.
+void emit_on_image(onnx::ImportContext& context, std::shared_ptr<const Operation> operation);
 
 /// Shape after the window has slid over `input`, with `channels`. Throws InputError unless it fits and the rank is 4.
 Shape windowed_shape(const Window& window, const Shape& input, std::int64_t channels);

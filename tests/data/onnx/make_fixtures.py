@@ -193,5 +193,163 @@ def constants():
     fixture("constant_folded", 13, folded, [5], {"c": normal(5), "d": normal(1)})
 
 
-for make in (pointwise, arithmetic, matrices, convolutions, pools, normalizations, softmaxes, shapes, constants):
+def elementary():
+    for op, opset in (("Abs", 9), ("Cos", 9), ("Cosh", 9), ("Erf", 9), ("Exp", 13), ("Neg", 13), ("Sin", 9), ("Softplus", 9), ("Elu", 9)):
+        one(f"{op.lower()}_{opset}", opset, op, [40])
+    one("elu_18", 18, "Elu", [40], alpha=0.7)
+    one("mish_18", 18, "Mish", [40])
+    for op in ("Log", "Sqrt", "Reciprocal"):
+        nodes = [helper.make_node("Abs", ["x"], ["a"]), helper.make_node("Add", ["a", "c"], ["b"]), helper.make_node(op, ["b"], ["y"])]
+        fixture(f"{op.lower()}_13", 13, nodes, [40], {"c": numpy.float32(0.1)})
+    for opset in (12, 13):
+        nodes = [helper.make_node("Abs", ["x"], ["a"]), helper.make_node("Pow", ["a", "e"], ["y"])]
+        fixture(f"pow_{opset}", opset, nodes, [40], {"e": numpy.float32(1.7)})
+    one("pow_13_square", 13, "Pow", [40], {"e": numpy.float32(2)}, ("x", "e"))
+    one("pow_15_integer_exponent", 15, "Pow", [40], {"e": numpy.int64(3)}, ("x", "e"))
+    for op in ("Min", "Max"):
+        one(f"{op.lower()}_13", 13, op, [4, 5], {"c": normal(5), "d": normal(1)}, ("x", "c", "d"))
+    nodes = [helper.make_node("Abs", ["x"], ["a"]), helper.make_node("Add", ["a", "c"], ["b"]), helper.make_node("Div", ["x", "b"], ["y"])]
+    fixture("div_computed", 13, nodes, [7], {"c": numpy.float32(1)})
+
+
+def choices():
+    for op, opset in (("Greater", 13), ("GreaterOrEqual", 16), ("Less", 13), ("LessOrEqual", 12), ("Equal", 13)):
+        nodes = [helper.make_node("Mul", ["x", "two"], ["t"]), helper.make_node("Cast", ["t"], ["i"], to=TensorProto.INT32),
+                 helper.make_node("Cast", ["i"], ["r"], to=TensorProto.FLOAT), helper.make_node(op, ["r", "zero"], ["b"]),
+                 helper.make_node("Where", ["b", "x", "other"], ["y"])]
+        fixture(f"{op.lower()}_{opset}", opset, nodes, [4, 5], {"two": numpy.float32(2), "zero": numpy.float32(0), "other": normal(5)})
+    nodes = [helper.make_node("Cast", ["x"], ["b"], to=TensorProto.BOOL), helper.make_node("Cast", ["b"], ["y"], to=TensorProto.FLOAT)]
+    fixture("cast_bool", 13, nodes, [5])
+    one("where_constant_mask", 13, "Where", [3, 3], {"m": numpy.tril(numpy.ones((3, 3), bool)), "o": numpy.float32(-1e9)}, ("m", "x", "o"))
+
+
+def reductions():
+    for op in ("ReduceMean", "ReduceL2", "ReduceMax", "ReduceMin", "ReduceSumSquare"):
+        one(f"{op.lower()}_13", 13, op, [3, 4, 2], axes=[1, -1])
+        one(f"{op.lower()}_18", 18, op, [3, 4, 2], {"a": numpy.array([2], "int64")}, ("x", "a"), keepdims=0)
+    one("reducesum_11", 11, "ReduceSum", [3, 4, 2], axes=[2], keepdims=0)
+    one("reducesum_13", 13, "ReduceSum", [3, 4, 2], {"a": numpy.array([-2, -1], "int64")}, ("x", "a"))
+    one("reducesum_13_nothing", 13, "ReduceSum", [3, 4], noop_with_empty_axes=1)
+
+
+def attention():
+    """Products of computed matrices, with broadcasting; a constant on the left; embedding of the number of a sample's largest element."""
+    nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=[0, 1, 3, 2]), helper.make_node("MatMul", ["x", "t"], ["s"]),
+             helper.make_node("Softmax", ["s"], ["p"], axis=-1), helper.make_node("MatMul", ["p", "x"], ["y"])]
+    fixture("matmul_computed", 13, nodes, [2, 5, 3])
+    one("matmul_constant_first", 13, "MatMul", [5, 3], {"c": normal(4, 5)}, ("c", "x"))
+    one("matmul_stack_of_constants", 13, "MatMul", [2, 4, 3], {"c": normal(2, 3, 5)}, ("x", "c"))
+    one("gather_13_negative", 13, "Gather", [4, 5], {"i": numpy.array([[0, -1], [2, 1]], "int64")}, ("x", "i"), axis=2)
+    one("gather_9_one", 9, "Gather", [4, 5], {"i": numpy.int64(-1)}, ("x", "i"), axis=1)
+    nodes = [helper.make_node("Clip", ["x", "low", "high"], ["c"]), helper.make_node("Cast", ["c"], ["i"], to=TensorProto.INT64),
+             helper.make_node("Gather", ["table", "i"], ["y"])]
+    fixture("gather_embedding", 13, nodes, [6], {"low": numpy.float32(-2), "high": numpy.float32(2.9), "table": normal(3, 4)})
+
+
+def parts():
+    one("slice_9", 9, "Slice", [4, 5], starts=[1, -3], ends=[3, 100], axes=[1, 2])
+    one("slice_13_steps", 13, "Slice", [6, 5], {"s": numpy.array([4, 0], "int64"), "e": numpy.array([-100, 2**63 - 1], "int64"),
+                                                "a": numpy.array([1, 0], "int64"), "t": numpy.array([-2, 1], "int64")}, ("x", "s", "e", "a", "t"))
+    one("slice_10_forwards", 10, "Slice", [6, 5], {"s": numpy.array([1], "int64"), "e": numpy.array([-1], "int64"),
+                                                   "a": numpy.array([-1], "int64"), "t": numpy.array([2], "int64")}, ("x", "s", "e", "a", "t"))
+    for opset, extra in ((11, {"split": [1, 3]}), (13, {})):
+        inputs, constants = ["x"], {}
+        if opset == 13:
+            inputs, constants = ["x", "s"], {"s": numpy.array([1, 3], "int64")}
+        nodes = [helper.make_node("Split", inputs, ["a", "b"], axis=1, **extra), helper.make_node("Mul", ["b", "a"], ["y"])]
+        fixture(f"split_{opset}", opset, nodes, [4, 5], constants)
+    nodes = [helper.make_node("Split", ["x"], ["a", "b"], axis=-1), helper.make_node("Concat", ["b", "a", "b"], ["y"], axis=-1)]
+    fixture("split_even_concat_13", 13, nodes, [3, 6])
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "zero"], ["n"], axis=0),
+             helper.make_node("Concat", ["n", "rest"], ["target"], axis=0), helper.make_node("Expand", ["token", "target"], ["t"]),
+             helper.make_node("Concat", ["t", "x"], ["y"], axis=1)]
+    fixture("concat_token_of_all_samples", 13, nodes, [4, 3], {"zero": numpy.array([0], "int64"), "rest": numpy.array([1, 3], "int64"),
+                                                               "token": normal(1, 1, 3)})
+    one("expand_13", 13, "Expand", [1, 3], {"s": numpy.array([1, 4, 1], "int64")}, ("x", "s"))
+    one("pad_9_reflect", 9, "Pad", [3, 5], mode="reflect", pads=[0, 0, 2, 0, 0, 1])
+    one("pad_13_constant", 13, "Pad", [3, 5], {"p": numpy.array([0, 1, 0, 0, 0, 2], "int64"), "v": numpy.float32(0.25)}, ("x", "p", "v"))
+    one("pad_18_edge_axes", 18, "Pad", [3, 5], {"p": numpy.array([2, 1], "int64"), "a": numpy.array([2], "int64")}, ("x", "p", "", "a"), mode="edge")
+
+
+def sizes():
+    """What exporters compute from shapes with a free batch."""
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "zero"], ["n"]),
+             helper.make_node("Unsqueeze", ["n", "axis"], ["u"]), helper.make_node("Mul", ["u", "two"], ["m"]),
+             helper.make_node("Concat", ["m", "rest"], ["t"], axis=0), helper.make_node("Reshape", ["x", "t"], ["r"]),
+             helper.make_node("Div", ["m", "two"], ["h"]), helper.make_node("Concat", ["h", "rest6"], ["b"], axis=0),
+             helper.make_node("Reshape", ["r", "b"], ["y"])]
+    ints = {"zero": 0, "axis": [0], "two": [2], "rest": [3], "rest6": [6]}
+    fixture("shape_13_batch", 13, nodes, [6], {k: numpy.array(v, "int64") for k, v in ints.items()})
+    one_shape = [helper.make_node("Shape", ["x"], ["s"], start=1), helper.make_node("ConstantOfShape", ["s"], ["c"], value=numpy_helper.from_array(normal(1))),
+                 helper.make_node("Add", ["x", "c"], ["y"])]
+    fixture("constantofshape_15", 15, one_shape, [4, 3])
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("ConstantOfShape", ["s"], ["c"]), helper.make_node("Add", ["x", "c"], ["y"])]
+    fixture("constantofshape_9_zeros", 9, nodes, [4, 3])
+    ints = {"start": numpy.int64(1), "limit": numpy.int64(8), "delta": numpy.int64(2)}
+    nodes = [helper.make_node("Range", ["start", "limit", "delta"], ["r"]), helper.make_node("Cast", ["r"], ["f"], to=TensorProto.FLOAT),
+             helper.make_node("Mul", ["x", "f"], ["y"])]
+    fixture("range_13", 13, nodes, [3, 4], ints)
+    nodes = [helper.make_node("ConstantOfShape", ["shape"], ["o"], value=numpy_helper.from_array(numpy.array([-1e4], "float32"))),
+             helper.make_node("Trilu", ["o", "one"], ["m"], upper=1), helper.make_node("Add", ["x", "m"], ["s"]), helper.make_node("Softmax", ["s"], ["y"], axis=-1)]
+    fixture("trilu_14_causal_mask", 14, nodes, [4, 4], {"shape": numpy.array([4, 4], "int64"), "one": numpy.int64(1)})
+    lower = [helper.make_node("Trilu", ["c"], ["m"], upper=0), helper.make_node("Mul", ["x", "m"], ["y"])]
+    fixture("trilu_16_lower", 16, lower, [3, 4], {"c": normal(3, 4)})
+
+
+def recurrent():
+    def layer(name, op, gates, opset=14, directions=1, batch_first=False, inputs=("X", "W", "R", "B"), output=0, extra=None, hidden=4, **attributes):
+        """x of [N, 5, 3] through a layer; its output with the batch in front again."""
+        constants = {"W": normal(directions, gates * hidden, 3), "R": normal(directions, gates * hidden, hidden),
+                     "B": normal(directions, 2 * gates * hidden), **(extra or {})}
+        constants = {k: v for k, v in constants.items() if k in inputs}
+        nodes = [helper.make_node("Transpose", ["x"], ["X"], perm=[1, 0, 2])]
+        if batch_first:
+            nodes, inputs = [], ["x" if i == "X" else i for i in inputs]
+            attributes["layout"] = 1
+        outputs = ["Y", "Yh", "Yc"][:3 if op == "LSTM" else 2]
+        nodes.append(helper.make_node(op, list(inputs), outputs, name="layer", hidden_size=hidden, **attributes))
+        order = [2, 0, 1, 3] if output == 0 else [1, 0, 2]
+        if batch_first:
+            nodes.append(helper.make_node("Identity", [outputs[output]], ["y"]))
+        else:
+            nodes.append(helper.make_node("Transpose", [outputs[output]], ["y"], perm=order))
+        fixture(name, opset, nodes, [5, 3], constants)
+
+    for op, gates in (("LSTM", 4), ("GRU", 3), ("RNN", 1)):
+        low = op.lower()
+        layer(f"{low}_9_forward", op, gates, opset=9)
+        layer(f"{low}_14_reverse", op, gates, direction="reverse")
+        layer(f"{low}_14_bidirectional", op, gates, directions=2, direction="bidirectional")
+        layer(f"{low}_14_last_state", op, gates, directions=2, direction="bidirectional", output=1)
+        layer(f"{low}_14_clip", op, gates, clip=0.9)
+        layer(f"{low}_without_bias", op, gates, inputs=("X", "W", "R"))
+        layer(f"{low}_initial_state", op, gates, inputs=("X", "W", "R", "B", "", "h") if op != "LSTM" else ("X", "W", "R", "B", "", "h", "c"),
+              extra={"h": numpy.repeat(normal(1, 1, 4), 3, 1), "c": numpy.repeat(normal(1, 1, 4), 3, 1)})
+        layer(f"{low}_lengths", op, gates, directions=2, direction="bidirectional", inputs=("X", "W", "R", "B", "lengths"),
+              extra={"lengths": numpy.array([2, 5, 3], "int32")})
+    layer("lstm_14_last_cell", "LSTM", 4, output=2)
+    layer("lstm_peepholes", "LSTM", 4, inputs=("X", "W", "R", "B", "", "", "", "P"), extra={"P": normal(1, 12)})
+    layer("lstm_input_forget", "LSTM", 4, input_forget=1)
+    layer("lstm_activations", "LSTM", 4, activations=["HardSigmoid", "Relu", "Elu"], activation_alpha=[0.3, 0.8], activation_beta=[0.4])
+    layer("gru_reset_after", "GRU", 3, linear_before_reset=1)
+    layer("gru_reset_after_bidirectional", "GRU", 3, directions=2, direction="bidirectional", linear_before_reset=1)
+    layer("rnn_relu", "RNN", 1, activations=["Relu"])
+
+
+def lines():
+    """Signals of one dimension."""
+    one("conv_1d", 13, "Conv", [3, 9], {"w": normal(4, 3, 3), "b": normal(4)}, ("x", "w", "b"), pads=[1, 2], strides=[2], dilations=[2])
+    one("conv_1d_depthwise", 13, "Conv", [3, 9], {"w": normal(3, 1, 4)}, ("x", "w"), pads=[3, 0], group=3)
+    one("maxpool_1d", 13, "MaxPool", [3, 9], kernel_shape=[2], strides=[2])
+    one("averagepool_1d", 13, "AveragePool", [3, 9], kernel_shape=[3], strides=[2], pads=[1, 1])
+
+
+def norms():
+    names = ("x", "g", "b")
+    one("layernormalization_17", 17, "LayerNormalization", [4, 6], {"g": normal(6), "b": normal(6)}, names)
+    one("layernormalization_17_axis", 17, "LayerNormalization", [4, 6], {"g": normal(4, 6)}, names[:2], axis=1, epsilon=0.01)
+
+
+for make in (pointwise, arithmetic, matrices, convolutions, pools, normalizations, softmaxes, shapes, constants, elementary, choices,
+             reductions, attention, parts, sizes, recurrent, lines, norms):
     make()

@@ -72,7 +72,11 @@ TEST(Fold, SiluIsOneNodeAndNamesItsProduct) {
   const Network network = fixture("silu_13");
   EXPECT_THAT(labels(network), testing::ElementsAre("silu"));
   EXPECT_EQ(network.nodes[0].source.node_name, "product");
-  EXPECT_EQ(network.nodes[0].source.op_type, "Sigmoid+Mul");
+  EXPECT_EQ(network.nodes[0].source.op_type, "SiLU");
+  ASSERT_EQ(network.groups.size(), 1U);
+  EXPECT_EQ(network.groups[0].kind, "SiLU");
+  EXPECT_TRUE(network.groups[0].replaced);
+  EXPECT_THAT(network.groups[0].nodes, testing::ElementsAre("gate", "product"));
   EXPECT_EQ(network.values.size(), 2U);
 }
 

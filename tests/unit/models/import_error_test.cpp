@@ -146,20 +146,12 @@ TEST(ImportError, OpsetOutOfRange) {
 }
 
 TEST(ImportError, UnsupportedOperator) {
-  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Relu", {"x"}, "h").node("Celu", {"h"}, "y", "act")),
-            "node 'act' (Celu) is an operator of opset 13 that is not supported. Supported are: Add (opset 9 to 18), "
-            "AveragePool (opset 9 "
-            "to 18), BatchNormalization (opset 9 to 18), Clip (opset 9 to 18), Constant (opset 9 to 18), Conv (opset 9 "
-            "to 18), Div (opset "
-            "9 to 18), Dropout (opset 9 to 18), Flatten (opset 9 to 18), Gemm (opset 9 to 18), GlobalAveragePool "
-            "(opset 9 to 18), "
-            "HardSigmoid (opset 9 to 18), HardSwish (opset 14 to 18), Identity (opset 9 to 18), LeakyRelu (opset 9 to "
-            "18), MatMul (opset "
-            "9 to 18), MaxPool (opset 9 to 18), Mul (opset 9 to 18), Relu (opset 9 to 18), Reshape (opset 9 to 18), "
-            "Sigmoid (opset 9 to "
-            "18), Softmax (opset 9 to 18), Squeeze (opset 9 to 18), Sub (opset 9 to 18), Tanh (opset 9 to 18), "
-            "Transpose (opset 9 to 18), "
-            "Unsqueeze (opset 9 to 18). Export the network with these.");
+  const std::string text = fault(OnnxBuilder({-1, 2}).node("Relu", {"x"}, "h").node("Celu", {"h"}, "y", "act"));
+  EXPECT_THAT(text,
+              testing::StartsWith("node 'act' (Celu) is an operator of opset 13 that is not supported. Supported "
+                                  "are: Abs (opset 9 to 18), Add (opset 9 to 18), AveragePool (opset 9 to 18), "));
+  EXPECT_THAT(text, testing::HasSubstr(", HardSwish (opset 14 to 18), Identity (opset 9 to 18), "));
+  EXPECT_THAT(text, testing::EndsWith(", Where (opset 9 to 18). Export the network with these."));
 }
 
 TEST(ImportError, OperatorOfALaterOpset) {
@@ -220,22 +212,31 @@ TEST(ImportError, ShapesThatDoNotFit) {
             "node 'c' (Conv) has a window of 2x4 that does not fit an input of shape 'Nx1x3x3'.");
   EXPECT_EQ(fault(OnnxBuilder({-1, 2}).floats("c", {3}, {1, 2, 3}).node("Add", {"x", "c"}, "y", "sum")),
             "node 'sum' (Add) cannot combine shapes 'Nx2' and '3'. Dimensions must be equal or 1, and the batch must "
-            "stay first.");
-  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).integers("s", {3, 4}).node("Reshape", {"x", "s"}, "y", "r")),
-            "node 'r' (Reshape) reshapes 'Nx2' to '3x4'; the number of elements must stay, and the batch must stay the "
-            "first dimension.");
+            "stay one dimension.");
+  EXPECT_EQ(
+      fault(OnnxBuilder({-1, 2}).integers("s", {3, 4}).node("Reshape", {"x", "s"}, "y", "r")),
+      "node 'r' (Reshape) reshapes 'Nx2' to '3x4'; the number of elements must stay, and samples must stay apart.");
 }
 
 TEST(ImportError, AnythingThatMixesSamples) {
-  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).integers("s", {-1}).node("Reshape", {"x", "s"}, "y", "r")),
-            "node 'r' (Reshape) reshapes 'Nx2' to 'N'; the number of elements must stay, and the batch must stay the "
-            "first dimension.");
-  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Transpose", {"x"}, "y", "t")),
-            "node 't' (Transpose) moves the batch from the front; samples must stay apart.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 3, 2}).integers("s", {3, -1, 2}).node("Reshape", {"x", "s"}, "y", "r")),
+            "node 'r' (Reshape) reshapes 'Nx3x2' to '3xNx2'; the number of elements must stay, and samples must stay "
+            "apart.");
   EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Softmax", {"x"}, "y", "s").attribute("axis", 0)),
             "node 's' (Softmax) works along axis '0', the batch; samples must stay apart.");
-  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Flatten", {"x"}, "y", "f").attribute("axis", 0)),
-            "node 'f' (Flatten) has axis '0'; 1 is supported, for samples must stay apart.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("ReduceMean", {"x"}, "y", "m")),
+            "node 'm' (ReduceMean) works along axis '0', the batch; samples must stay apart.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).integers("i", {0}).node("Gather", {"x", "i"}, "y", "g")),
+            "node 'g' (Gather) works along axis '0', the batch; samples must stay apart.");
+  EXPECT_EQ(
+      fault(OnnxBuilder({-1, 2}).node("Transpose", {"x"}, "t").node("MatMul", {"t", "x"}, "y", "m")),
+      "node 'm' (MatMul) multiplies shapes '2xN' and 'Nx2'; it sums over the batch, and samples must stay apart.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Transpose", {"x"}, "t").node("MatMul", {"x", "t"}, "y", "m")),
+            "node 'm' (MatMul) multiplies shapes 'Nx2' and '2xN'; samples must stay apart.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Transpose", {"x"}, "y", "t")),
+            "the output 'y' has shape '2xN'; its first dimension must be the batch. Export the network so.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 2}).integers("s", {-1}).node("Reshape", {"x", "s"}, "y", "r")),
+            "the output 'y' has shape '2N'; its first dimension must be the batch. Export the network so.");
 }
 
 TEST(ImportError, AttributeThatNobodyKnows) {
@@ -260,7 +261,9 @@ TEST(ImportError, InputsAndOutputs) {
   EXPECT_EQ(fault(two), "the graph has 2 outputs; networks with one are supported.");
   OnnxBuilder integers = linear();
   integers.wire().mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(7);
-  EXPECT_EQ(fault(integers), "input 'x' is of type 'int64'; float is supported.");
+  EXPECT_EQ(fault(integers), "node 'fc' (MatMul) reads 'x', which holds integers; floats are needed.");
+  integers.wire().mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(8);
+  EXPECT_EQ(fault(integers), "input 'x' is of type 'string'; float and integers are supported.");
   EXPECT_EQ(fault(OnnxBuilder({-1, 2}).floats("c", {2}, {1, 2}).node("Relu", {"c"}, "y")),
             "the output 'y' does not depend on the input 'x'.");
   EXPECT_EQ(fault(OnnxBuilder({-1, 2}).node("Relu", {"x"}, "z")),
