@@ -119,13 +119,12 @@ double MemristorGate::noise(double g) const {
   if (sampling_ == BranchSampling::two_point) {
     return 0.5 * read_noise_ * std::hypot(angle_value(rising_, theta), angle_value(falling_, theta));
   }
-  // A filter of one cycle sees `window` independent reads, the samples being taken as far apart as the two of a
-  // two-point read; the amplitude of the second harmonic then scatters by sqrt(2 / reads) of their rms.
+  // The filter is taken to be worth two independent reads, as many as the plain difference takes: the amplitude of the
+  // second harmonic then scatters by sqrt(2 / 2) of the rms noise of a read.
   double squares = 0;
   for (std::size_t k = 0; k < rising_.size(); ++k) squares += rising_[k] * rising_[k] + falling_[k] * falling_[k];
   const double rms = std::sqrt(squares / static_cast<double>(2 * rising_.size()));
-  constexpr double reads = 2;
-  return read_noise_ * rms * std::sqrt(2 / reads) * std::abs(std::sin(2 * theta));
+  return read_noise_ * rms * std::abs(std::sin(2 * theta));
 }
 
 }  // namespace tellegen::circuits

@@ -148,6 +148,8 @@ class MemristorParameters final : public FrontEndParameters {
     design.limits = {-range, range, -range, range};
     design.cost = circuit->cost();
     const double band_Hz = noise_bandwidth_Hz(design.cost.bandwidth_Hz), level_x = circuit->level_noise_x(band_Hz);
+    // Samples come once per evaluation, however fast the pair is.
+    design.cost.bandwidth_Hz = 0.5 / design.cost.evaluation_s;
     design.output_noise = [circuit, level_x](double x) {
       return std::hypot(circuit->read_noise(x), circuit->slope(x) * level_x);
     };

@@ -60,7 +60,13 @@ struct Translinear {
   }
 
   OutputNoise output_noise(double x, double bandwidth_Hz) const;
-  std::vector<ErrorPlane> planes() const;
+  /// Offset in x, and standard deviations of half the sum and half the difference of the logarithms of both products'
+  /// gains.
+  struct Spread {
+    double offset_x = 0, common = 0, opposite = 0;
+    double covariance = 0;  ///< of the two: only one of the products goes through the last mirror
+  };
+  Spread spread() const;
   FrontEndCost cost() const;
   EnergyBook energy(double x_before, double x, double duration_s) const;
   std::vector<std::pair<std::string, double>> node_voltages(double x) const;
@@ -76,16 +82,19 @@ OutputNoise Translinear::output_noise(double x, double bandwidth_Hz) const {
   OutputNoise variance;
   for (std::size_t k = 0; k < translinear_transistors; ++k) {
     const double squared = weight[k] * weight[k];
-    variance.white += squared * transistor.white_per_Hz(point.current[k], bias.mosfet.card.white_excess) * bandwidth_Hz;
+    // A node is no faster than its own transistor: 1 / (4 R C) of its noise gets through.
+    const double own_Hz = 1 / (4 * transistor.gate_ohm(point.current[k]) * node_F(3, 4));
+    variance.white += squared * transistor.white_per_Hz(point.current[k], bias.mosfet.card.white_excess) *
+                      std::min(bandwidth_Hz, own_Hz);
     variance.flicker += squared * flicker;
   }
   const double scale = std::abs(y_per_current());
   return {scale * std::sqrt(variance.white), scale * std::sqrt(variance.flicker)};
 }
 
-/// What thresholds and sizes of single transistors do to both products, at the balanced point, where the sum and the
-/// difference of the two gains are independent; the pair itself only moves x.
-std::vector<ErrorPlane> Translinear::planes() const {
+/// What thresholds and sizes of single transistors do to both products, at the balanced point; the pair itself only moves
+/// x.
+Translinear::Spread Translinear::spread() const {
   const double ic = 0.5 * transistor.tail;
   const TransistorSpread one = transistor_spread(bias, transistor, ic);
   const auto mismatch = devices::pair_mismatch(bias.mosfet, ic);
@@ -97,22 +106,22 @@ std::vector<ErrorPlane> Translinear::planes() const {
     return std::array{p.i_plus, p.current.back()};
   };
   constexpr double step = 1e-4;
-  double gain = 0, balance = 0;
+  double gain = 0, balance = 0, covariance = 0;
   const double nominal = at(0).i_plus;
   const auto add = [&](const std::array<double, 2>& above, const std::array<double, 2>& below, double deviation) {
     const double plus = (above[0] - below[0]) / (2 * step * nominal),
                  minus = (above[1] - below[1]) / (2 * step * nominal);
-    gain += std::pow(0.5 * (plus + minus) * deviation, 2);
-    balance += std::pow(0.5 * (plus - minus) * deviation, 2);
+    const double common = 0.5 * (plus + minus) * deviation, opposite = 0.5 * (plus - minus) * deviation;
+    gain += common * common;
+    balance += opposite * opposite;
+    covariance += common * opposite;
   };
   for (std::size_t k = 0; k < translinear_transistors; ++k) {
     if (is_of_the_pair(k)) continue;
     add(products(k, step, 0), products(k, -step, 0), one.shift);
     add(products(k, 0, step), products(k, 0, -step), one.size);
   }
-  return {{"pair: threshold", "x", offset_V / (2 * transistor.volts_per_x)},
-          {"gain", "", std::sqrt(gain)},
-          {"balance of the two products", "", std::sqrt(balance)}};
+  return {offset_V / (2 * transistor.volts_per_x), std::sqrt(gain), std::sqrt(balance), covariance};
 }
 
 FrontEndCost Translinear::cost() const {
@@ -204,6 +213,18 @@ EnergyBook Translinear::energy(double x_before, double x, double t_s) const {
   return book;
 }
 
+/// In weak inversion gains are exponentials of thresholds: e^a and e^b of the products, which is a factor e^A cosh B of
+/// their difference and e^A sinh B of their sum, A = (a + b) / 2, B = (a - b) / 2. Deviations of lognormal variables.
+std::vector<ErrorPlane> planes_of(const Translinear::Spread& spread) {
+  const double common = spread.common * spread.common, opposite = spread.opposite * spread.opposite;
+  const double mean = std::exp(0.5 * (common + opposite)), alone = 0.5 * std::exp(2 * common);
+  const double both = alone * std::exp(2 * opposite) * std::cosh(4 * spread.covariance);
+  return {
+      {"pair: threshold", "x", spread.offset_x},
+      {"gain", "", std::sqrt(both + alone - std::pow(mean * std::cosh(spread.covariance), 2))},
+      {"balance of the two products", "", std::sqrt(both - alone - std::pow(mean * std::sinh(spread.covariance), 2))}};
+}
+
 class TranslinearParameters final : public FrontEndParameters {
  public:
   void settings(Settings& v) override { bias_.settings(v); }
@@ -221,7 +242,17 @@ class TranslinearParameters final : public FrontEndParameters {
     TabulatedDesign design;
     design.gate = gate;
     design.terms = {{products(-1), false, 1, 0, 1}, {products(1), false, 0, 0, 2}};
-    design.planes = circuit->planes();
+    const Translinear::Spread spread = circuit->spread();
+    design.planes = planes_of(spread);
+    design.errors_of_draws = [spread](std::span<float> draws) {
+      const double common = std::exp(spread.common * static_cast<double>(draws[1]));
+      const double along = spread.covariance / spread.common,
+                   across = std::sqrt(spread.opposite * spread.opposite - along * along);
+      const double opposite = along * static_cast<double>(draws[1]) + across * static_cast<double>(draws[2]);
+      draws[0] *= static_cast<float>(spread.offset_x);
+      draws[1] = static_cast<float>(common * std::cosh(opposite) - 1);
+      draws[2] = static_cast<float>(common * std::sinh(opposite));
+    };
     const double range = bias_.input_range;
     design.limits = {-range, range, -range, range};
     design.cost = circuit->cost();

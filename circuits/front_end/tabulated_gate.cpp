@@ -53,9 +53,12 @@ class TabulatedGate final : public FrontEnd {
     std::vector<float> draws(planes);
     for (std::size_t u = 0; u < count; ++u) {
       mismatch.normals((first_unit + u) * planes, draws);
-      for (std::size_t k = 0; k < planes; ++k) {
-        errors.plane(k)[u] = static_cast<float>(design_.planes[k].deviation) * draws[k];
+      if (design_.errors_of_draws) {
+        design_.errors_of_draws(draws);
+      } else {
+        for (std::size_t k = 0; k < planes; ++k) draws[k] *= static_cast<float>(design_.planes[k].deviation);
       }
+      for (std::size_t k = 0; k < planes; ++k) errors.plane(k)[u] = draws[k];
     }
     return errors;
   }

@@ -25,6 +25,9 @@ struct TabulatedDesign {
   GateFunction gate;
   std::vector<GateTerm> terms;
   std::vector<ErrorPlane> planes;
+  /// Makes the errors of one unit, plane by plane, out of as many standard normal draws; absent: the deviation of the
+  /// plane times its draw.
+  std::function<void(std::span<float> draws)> errors_of_draws;
   InputLimits limits;
   std::function<double(double)> output_noise;  ///< standard deviation of y at x
   FrontEndNoise noise;

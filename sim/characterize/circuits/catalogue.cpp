@@ -108,6 +108,7 @@ Characterization characterize(const Circuit& circuit, const std::string& protoco
                    : circuit.kind == CircuitKind::crossing ? crossing_protocol
                                                            : front_end_protocol;
   run(circuit, protocol, request, result);
+  open_flat_axes(result.figure);
   return result;
 }
 

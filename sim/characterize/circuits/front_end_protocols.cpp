@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -75,7 +76,7 @@ void error(const Bench& bench, Characterization& result) {
   const auto made = over_bias(1e-10, 1e-6, 17, [&](const std::string& bias) { return bench.biased(bias); });
   for (std::size_t k = 0; k < made.size(); ++k) {
     const FrontEnd& front_end = *made[k].made;
-    add_row(table, {made[k].bias_A, largest_error(front_end)});
+    add_row(table, {made[k].bias_A, std::max(1e-16, largest_error(front_end))});
     if (k % 4 == 0) {
       curves.push_back(curve(format_quantity(made[k].bias_A, Current::dimension), grid_of(front_end),
                              [&](double x) { return front_end.transfer(x) - front_end.gate()(x); }));
@@ -155,6 +156,8 @@ void noise(const Bench& bench, Characterization& result) {
     add_row(table, {bias_A, n.bandwidth_Hz, n.white_x, n.flicker_x, n.reference_x, n.total_x()});
   }
   const circuits::FrontEndNoise& n = front_end->noise();
+  result.findings.push_back(
+      fmt::format("At the output: at most {:.3g} in y.", *std::max_element(sigma.y.begin(), sigma.y.end())));
   result.findings.push_back(fmt::format(
       "Referred to the input: {:.3g} in x (white {:.3g}, flicker {:.3g}, reference {:.3g}) over {}.", n.total_x(),
       n.white_x, n.flicker_x, n.reference_x, format_quantity(n.bandwidth_Hz, Frequency::dimension)));
@@ -191,12 +194,12 @@ void energy(const Bench& bench, Characterization& result) {
   describe_cost(front_end->cost(), result);
   describe_book(front_end->energy(0, 1, front_end->cost().evaluation_s), result);
   const auto& c = table.columns;
-  plot::Series band{"low to high", c[1].values, c[3].values, c[5].values, plot::Style::band, 0};
+  plot::Series band{"low to high", c[0].values, c[3].values, c[5].values, plot::Style::band, 0};
   result.figure = {bench.circuit.name + ": energy and speed",
-                   {{"one evaluation, bias from left to right",
-                     {"bandwidth (Hz)", "", true},
+                   {{"one evaluation",
+                     {"bias current (A)", "", true},
                      {"energy (J)", "", true},
-                     {band, {"typical", c[1].values, c[4].values, {}, plot::Style::line_points}}},
+                     {band, {"typical", c[0].values, c[4].values, {}, plot::Style::line_points}}},
                     {"speed",
                      {"bias current (A)", "", true},
                      {"bandwidth (Hz)", "", true},

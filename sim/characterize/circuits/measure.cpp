@@ -55,6 +55,36 @@ void describe_book(const circuits::EnergyBook& book, Characterization& result) {
                                         format_quantity(book.delivered_J(), Energy::dimension), book.imbalance()));
 }
 
+namespace {
+
+void open_flat_axis(plot::Axis& axis, const std::vector<const std::vector<double>*>& values) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const auto* list : values) {
+    for (const double value : *list) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  if (axis.low || axis.high || high - low > 1e-9 * std::abs(high)) return;
+  axis.low = axis.log ? low / 10 : low - 1;
+  axis.high = axis.log ? high * 10 : high + 1;
+}
+
+}  // namespace
+
+void open_flat_axes(plot::Figure& figure) {
+  for (plot::Panel& panel : figure.panels) {
+    std::vector<const std::vector<double>*> x, y;
+    for (const plot::Series& series : panel.series) {
+      x.push_back(&series.x);
+      y.push_back(&series.y);
+      y.push_back(&series.y_high);
+    }
+    open_flat_axis(panel.x, x);
+    open_flat_axis(panel.y, y);
+  }
+}
+
 void add_row(DataTable& table, std::initializer_list<double> values) {
   TELLEGEN_ASSERT(values.size() == table.columns.size());
   std::size_t column = 0;

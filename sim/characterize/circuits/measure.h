@@ -57,6 +57,9 @@ void describe_cost(const circuits::FrontEndCost& cost, Characterization& result)
 /// Supply energy against its uses.
 void describe_book(const circuits::EnergyBook& book, Characterization& result);
 
+/// Gives every axis without a range of its own values a range, where all of them are the same.
+void open_flat_axes(plot::Figure& figure);
+
 /// One value of several columns.
 void add_row(DataTable& table, std::initializer_list<double> values);
 
