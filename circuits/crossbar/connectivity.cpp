@@ -23,7 +23,9 @@ class Sets {
     }
     return node;
   }
-  void join(std::size_t a, std::size_t b) { parent_[find(a)] = find(b); }
+  void join(std::size_t a, std::size_t b) {
+    if (parent_[a] != parent_[b]) parent_[find(a)] = find(b);
+  }
 
  private:
   std::vector<std::size_t> parent_;
@@ -35,11 +37,12 @@ struct WirePieces {
   explicit WirePieces(const Segments& segments)
       : of_row_node(static_cast<std::size_t>(segments.rows * segments.columns)), of_column_node(of_row_node.size()) {
     const auto columns = static_cast<std::size_t>(segments.columns);
-    for (std::size_t k = 0; k < of_row_node.size(); ++k) {
-      const auto i = static_cast<std::int64_t>(k / columns);
-      const auto j = static_cast<std::int64_t>(k % columns);
-      of_row_node[k] = j > 0 && segments.row(i, j) > 0 ? of_row_node[k - 1] : sets.add();
-      of_column_node[k] = i > 0 && segments.column(i, j) > 0 ? of_column_node[k - columns] : sets.add();
+    std::size_t k = 0;
+    for (std::int64_t i = 0; i < segments.rows; ++i) {
+      for (std::int64_t j = 0; j < segments.columns; ++j, ++k) {
+        of_row_node[k] = j > 0 && segments.row(i, j) > 0 ? of_row_node[k - 1] : sets.add();
+        of_column_node[k] = i > 0 && segments.column(i, j) > 0 ? of_column_node[k - columns] : sets.add();
+      }
     }
   }
   std::size_t count() const { return sets.size(); }
@@ -96,10 +99,16 @@ Connectivity connectivity(const Segments& segments, std::span<const double> bran
     }
     if (!reached) out.cut_off_outputs.push_back(j);
   }
+  bool all_held = true;
+  for (std::size_t piece = 0; piece < held.size(); ++piece) {
+    held[piece] = held[pieces.sets.find(piece)];
+    all_held = all_held && held[piece];
+  }
+  if (all_held) return out;
   for (const Line line : {Line::row, Line::column}) {
     const std::vector<std::size_t>& piece = line == Line::row ? pieces.of_row_node : pieces.of_column_node;
     for (std::size_t k = 0; k < piece.size(); ++k) {
-      if (held[pieces.sets.find(piece[k])]) continue;
+      if (held[piece[k]]) continue;
       out.isolated.push_back({line, static_cast<std::int64_t>(k) / columns, static_cast<std::int64_t>(k) % columns});
     }
   }
