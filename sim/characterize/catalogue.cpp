@@ -34,7 +34,7 @@ std::vector<Device> all() {
                     entry.equations,
                     entry.source,
                     entry.smallest_yaml,
-                    {"retention", "read"}});
+                    {"pulses", "retention", "read"}});
   }
   for (const devices::MemristorEntry& entry : devices::memristor_catalog()) {
     list.push_back({entry.name,
@@ -63,8 +63,9 @@ std::vector<Device> all() {
 
 /// Whether a row is there "only where device.model = a, b" and `name` is none of them, or is the choice itself.
 bool is_of_another(const ManualRow& row, const std::string& name) {
+  const bool is_outermost = std::count(row.path.begin(), row.path.end(), '.') == 1;
   for (const char* choice : {".model", ".film", ".card"}) {
-    if (row.path.ends_with(choice)) return true;
+    if (is_outermost && row.path.ends_with(choice)) return true;
   }
   const std::size_t equals = row.when.find(" = ");
   if (equals == std::string::npos) return false;
@@ -84,7 +85,7 @@ Protocol protocol_of(Kind kind, const std::string& name) {
   if (name == "retention") return retention;
   if (name == "read") return read;
   if (name == "branches") return memristor_branches;
-  if (name == "pulses") return memristor_pulses;
+  if (name == "pulses") return kind == Kind::conductance ? conductance_programming : memristor_pulses;
   if (name == "pe-loop") return polarization_loop;
   return kind == Kind::transistor ? transistor_iv : memristor_iv;
 }

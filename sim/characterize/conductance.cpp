@@ -5,50 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tellegen/devices/conductance_device.h"
-#include "tellegen/sim/characterize/protocols.h"
+#include "tellegen/sim/characterize/conductance_levels.h"
 
 namespace tellegen::characterize {
 namespace {
 
 using devices::ArrayAddress;
-using devices::Conditions;
-using devices::ConductanceDevice;
-
-constexpr std::size_t cells_per_level = 4000;
-
-struct Spread {
-  double mean = 0, sigma = 0, low = 0, high = 0;  ///< low, high: 5 % and 95 % quantile
-};
-
-Spread spread_of(std::vector<float> values) {
-  Spread s;
-  // Counted from the first value, so that equal values have no spread.
-  for (const float v : values) s.mean += (v - static_cast<double>(values.front())) / static_cast<double>(values.size());
-  s.mean += values.front();
-  for (const float v : values) s.sigma += (v - s.mean) * (v - s.mean) / static_cast<double>(values.size() - 1);
-  s.sigma = std::sqrt(s.sigma);
-  std::sort(values.begin(), values.end());
-  s.low = values[values.size() / 20];
-  s.high = values[values.size() - 1 - values.size() / 20];
-  return s;
-}
-
-/// Levels from g_min to g_max: those of the device where they are few.
-std::vector<double> levels_of(const ConductanceDevice& device, std::size_t most) {
-  const std::size_t own = static_cast<std::size_t>(device.levels());
-  return evenly(device.g_min().si(), device.g_max().si(), own >= 2 && own <= most ? own : most);
-}
-
-ArrayAddress address_of(const Request& request, std::size_t level) {
-  return {request.seed, {0, static_cast<std::uint32_t>(level), 0}};
-}
-
-std::vector<float> targets(double level_S) { return std::vector<float>(cells_per_level, static_cast<float>(level_S)); }
 
 std::string age_text(Time age) { return age.si() == 0 ? "the end of programming" : "age " + format(age); }
-
-std::string in_uS(double g_S) { return format_quantity(g_S, Conductance::dimension); }
 
 struct Histogram {
   std::vector<double> centre_S, density_per_S;

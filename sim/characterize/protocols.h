@@ -27,6 +27,7 @@ std::vector<double> evenly(double first, double last, std::size_t count);
 std::vector<double> evenly_in_logarithm(double first, double last, std::size_t count);
 
 void retention(const Device& device, const Request& request, Characterization& result);
+void conductance_programming(const Device& device, const Request& request, Characterization& result);
 void read(const Device& device, const Request& request, Characterization& result);
 void memristor_iv(const Device& device, const Request& request, Characterization& result);
 void memristor_branches(const Device& device, const Request& request, Characterization& result);

@@ -117,7 +117,7 @@ TEST(Devices, ProposesTheNearestNameAndTheProtocolsThatFit) {
   }
   EXPECT_EQ(
       complaint("pcm_joshi", "retentoin"),
-      "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: retention, read; "
+      "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: pulses, retention, read; "
       "did you mean 'retention'?");
   EXPECT_EQ(complaint("hp", "pe-loop"),
             "--protocol = 'pe-loop' is not a protocol of the memristor 'hp'; allowed: iv, branches, pulses.");

@@ -60,7 +60,7 @@ class DeviceVerb : public testing::Test {
 TEST_F(DeviceVerb, ListsEveryKindWithItsProtocols) {
   const Outcome outcome = run({"list"});
   EXPECT_EQ(outcome.code, kDone);
-  EXPECT_THAT(outcome.out, HasSubstr("conductance devices; protocols: retention, read\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("conductance devices; protocols: pulses, retention, read\n"));
   EXPECT_THAT(outcome.out, HasSubstr("memristors; protocols: iv, branches, pulses\n"));
   for (const char* name : {"pcm_joshi", "vteam", "hzo_10nm", "bulk_28nm"}) EXPECT_THAT(outcome.out, HasSubstr(name));
 }
@@ -95,7 +95,7 @@ TEST_F(DeviceVerb, RefusesAnUnknownDevice) {
 TEST_F(DeviceVerb, RefusesAProtocolThatDoesNotFit) {
   expect_refused(
       {"characterize", "pcm_joshi", "--protocol", "retentoin"},
-      "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: retention, "
+      "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: pulses, retention, "
       "read; did you mean 'retention'?");
   expect_refused({"characterize", "vteam", "--protocol", "pe-loop"},
                  "--protocol = 'pe-loop' is not a protocol of the memristor 'vteam'; allowed: iv, branches, pulses.");
