@@ -37,7 +37,7 @@ struct TrimSettings {
   int bits = 5;
   double range_sigmas = 3;        ///< range as multiple of the standard deviation of the offset
   std::optional<Voltage> range;   ///< instead of range_sigmas: largest correction, either sign, at the gate
-  int gain_bits = 0;              ///< of the tail current; 0: not trimmed
+  int gain_bits = 5;              ///< of the tail current; 0: not trimmed
   Assumed<Area> area_per_bit;     ///< cell of memory, switch and unit element
   Assumed<double> current_share;  ///< trim branch of a pair over its tail current
   TrimSettings();
@@ -84,7 +84,7 @@ struct GateSettings {
   devices::MosfetConfig transistor;  ///< of the pairs; tails and mirrors use the same card
   TransistorSize tail, mirror;
   Current bias = Current::si(10e-9);  ///< the largest tail current at |x| = full_scale
-  SignedTail signed_tail = SignedTail::two_pair;
+  SignedTail signed_tail = SignedTail::class_ab;
   double quiescent = 0.05;
   double full_scale = 8;
   double hard_sharpness = 30;  ///< tau that stands for a hard kernel

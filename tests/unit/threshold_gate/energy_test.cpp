@@ -1,6 +1,7 @@
 // Supply energy equals what is dissipated, stored and delivered; costs follow from sizes, currents and loads.
 
 #include <algorithm>
+#include <filesystem>
 #include <numbers>
 #include <set>
 
@@ -78,6 +79,7 @@ TEST(GateEnergy, EveryKindOfBranchIsListed) {
     return out;
   };
   GateSettings settings;
+  settings.signed_tail = SignedTail::two_pair;
   settings.trim.emplace();
   EXPECT_EQ(names(ThresholdGate(settings, swish_gate(1), room)),
             (std::set<std::string>{"pair 1 side 1", "pair 1 side 1 copy", "pair 1 side 2", "pair 1 tail source",
@@ -207,12 +209,28 @@ TEST(ThresholdDesign, TailsAndDrainsKeepTheirSaturationVoltage) {
   }
 }
 
+struct FrontEndFile {
+  FrontEndConfig front_end;
+  void settings(Settings& v) { v.section("front_end", front_end, "the front-end"); }
+};
+
+TEST(FrontEndFiles, AreReadAndMakeTheirGates) {
+  for (const char* name :
+       {"differential_pair", "differential_pair_sky130", "two_pair_sky130", "gilbert_sky130", "comparator"}) {
+    const std::filesystem::path file = TELLEGEN_SOURCE_DIR "/configs/circuits/" + std::string(name) + ".yaml";
+    FrontEndFile config;
+    read_config(file, config);
+    const GateFunction& gate = find_front_end(config.front_end.circuit).example;
+    for (const double kelvin : {233.0, 300.0, 398.0}) {
+      const auto circuit = config.front_end.make(gate, Temperature::si(kelvin));
+      EXPECT_NEAR(circuit->transfer(1), gate(1), kelvin == 300 ? 0.05 : 0.12) << name << ' ' << kelvin;
+    }
+  }
+}
+
 TEST(FrontEndCatalog, EntriesReadWriteAndMakeTheirExample) {
   for (const FrontEndEntry& entry : front_end_catalog()) {
-    struct File {
-      FrontEndConfig front_end;
-      void settings(Settings& v) { v.section("front_end", front_end, "the front-end"); }
-    } file, again;
+    FrontEndFile file, again;
     read_config_text(entry.smallest_yaml, "smallest", file);
     EXPECT_EQ(file.front_end.circuit, entry.name);
     const std::string written = write_config(file);

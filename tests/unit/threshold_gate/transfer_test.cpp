@@ -175,6 +175,7 @@ TEST(ThresholdGate, ErrorsActAsTheyAreNamed) {
 
 TEST(ThresholdGate, TwoPairResidualIsTheBiasTimesTheDifferenceOfGates) {
   GateSettings settings = test::weak_settings();
+  settings.signed_tail = SignedTail::two_pair;
   const ThresholdGate circuit(settings, swish_gate(1), room);
   UnitErrors errors{1, std::vector<float>(6)};
   errors.plane(0)[0] = 0.05f;
