@@ -44,6 +44,17 @@ Price ramp_price(const AdcUse& use, const Price& comparator) {
   return price;
 }
 
+Price cco_price(const AdcUse& use, const Price& counter) {
+  Price price = counter;
+  price.energy_J = std::exp2(use.bits - 1) * counter.energy_J;
+  price.latency_s = 1 / use.rate.si();
+  price.formula = "2^(bits - 1) * counter_J";
+  price.inputs = {{"bits", use.bits}, {"counter_J", counter.energy_J.typical}};
+  price.from.warnings.push_back(
+      "cco is priced by its counter alone: the oscillator and the regulation of the current are not in it.");
+  return price;
+}
+
 double walden_J_per_step(double power_W, double rate_Hz, double enob) { return power_W / (std::exp2(enob) * rate_Hz); }
 
 double schreier_dB(double power_W, double rate_Hz, double enob) {

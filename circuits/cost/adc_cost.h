@@ -20,8 +20,8 @@ namespace tellegen::circuits {
 
 /// One converter as its price sees it.
 struct AdcUse {
-  /// sar: the law of `costs.adc`; flash, ramp, sense_amplifier: comparators counted; pipeline, cyclic, cco, time_based:
-  /// medians of the survey.
+  /// sar: the law of `costs.adc`; flash, ramp, sense_amplifier: comparators counted; cco: counts counted, or with
+  /// survey_2025 its median; pipeline, cyclic, time_based: medians of the survey.
   std::string kind = "sar";
   double bits = 8;  ///< effective number of bits; 0: ideal, costs nothing
   Length node = Length::si(32e-9);
@@ -129,6 +129,8 @@ std::span<const std::string> adc_kinds();
 /// Comparators counted: flash 2^N - 1 in parallel, ramp one in 2^N steps. `comparator` is at the chip's node already.
 Price flash_price(const AdcUse& use, const Price& comparator);
 Price ramp_price(const AdcUse& use, const Price& comparator);
+/// Oscillator and counter, on average half of the full count. `counter` is at the chip's node already.
+Price cco_price(const AdcUse& use, const Price& counter);
 
 /// Figures of merit of a converter, for comparison with surveys.
 double walden_J_per_step(double power_W, double rate_Hz, double enob);

@@ -90,6 +90,8 @@ Price CostModel::adc_conversion(const AdcUse& use) const {
     if (use.kind == "ramp") return ramp_price(use, comparator());
     if (use.kind == "sense_amplifier") return comparator();
     if (use.kind == "cyclic") return t.survey.cyclic_price(use);
+    if (use.kind == "cco" && t.config.adc != "survey_2025")
+      return cco_price(use, t.at_node(t.entry(t.periphery.counter), use.node));
     if (use.kind == "pipeline" || use.kind == "cco" || use.kind == "time_based")
       return t.survey.median_price(use.kind, use);
     if (use.kind != "sar") {

@@ -67,6 +67,7 @@ void PeripheryTable::settings(Settings& v) {
   v.section("control", control, "sequencing and clock");
   v("sample_hold", sample_hold, "entry of the sample-and-hold of one column", required());
   v("comparator", comparator, "entry of the comparator that flash and ramp converters are made of", required());
+  v("counter", counter, "entry of the counter that current-controlled oscillators drive", required());
   v.list_of_sections("entries", entries, "priced parts");
 }
 
@@ -118,7 +119,8 @@ void CostTables::check(const std::filesystem::path& folder) const {
     if (!entries.contains(name)) fail(folder / file, fmt::format("'{}' is not an entry of the cost tables.", name));
   };
   for (const std::string& name : {dac.one_bit, dac.published, dac.pulse_width.entry}) known_entry(name, "dac.yaml");
-  for (const std::string& name : {periphery.sample_hold, periphery.comparator}) known_entry(name, "periphery.yaml");
+  for (const std::string& name : {periphery.sample_hold, periphery.comparator, periphery.counter})
+    known_entry(name, "periphery.yaml");
   for (const char* kind : {"pipeline", "cco", "time_based", "ramp", "flash"}) {
     if (std::ranges::find(survey.architectures, kind, &SurveyLaw::Architecture::kind) == survey.architectures.end())
       fail(folder / "adc_survey_2025.yaml", fmt::format("the architecture '{}' is missing.", kind));

@@ -30,7 +30,7 @@ struct ControlRule {
 struct PeripheryTable {
   WireRule wire;
   ControlRule control;
-  std::string sample_hold, comparator;  ///< entries
+  std::string sample_hold, comparator, counter;  ///< entries
   std::vector<CostEntry> entries;
   void settings(Settings& v);
 };

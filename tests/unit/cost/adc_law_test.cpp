@@ -229,6 +229,8 @@ TEST(AdcLaw, FlashAndRampCountComparators) {
   EXPECT_EQ(flash_price(use, comparator).static_W, (Band{49, 56, 63}));
   EXPECT_EQ(ramp_price(use, comparator).energy_J, (Band{8, 16, 24}));
   EXPECT_EQ(ramp_price(use, comparator).area_m2, comparator.area_m2);
+  EXPECT_EQ(cco_price(use, comparator).energy_J, (Band{4, 8, 12}));
+  EXPECT_EQ(cco_price(use, comparator).area_m2, comparator.area_m2);
 }
 
 }  // namespace
