@@ -94,13 +94,14 @@ class WriteVerifiedDevice final : public StatisticalDevice {
   void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
                  ReadStatistics& statistics) const override {
     constexpr double noticeable = 1e-3;  // share of the state's range
+    // The age that the message allows is rounded to three digits, never above what is accepted.
     if (forgets_per_s_ * conditions.age.si() > noticeable) {
       throw InputError(
           fmt::format("device.age = '{}' is longer than the cells remember: by its equations the memristor moves by up "
                       "to {:.2g} of "
                       "its range per second without voltage; allowed: up to {}.",
                       write_quantity(conditions.age.si(), Time::dimension), forgets_per_s_,
-                      write_quantity(noticeable / forgets_per_s_, Time::dimension)));
+                      format_quantity(0.995 * noticeable / forgets_per_s_, Time::dimension)));
     }
     StatisticalDevice::read_into(cells, conditions, address, statistics);
   }

@@ -3,11 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "engine_fixture.h"
+#include "tellegen/devices/measured_samples.h"
+#include "tellegen/devices/memristor/memristor.h"
 
 namespace tellegen::sim {
 namespace {
@@ -26,6 +32,41 @@ double polynomial(std::initializer_list<double> low_to_high, double x) {
     power *= x;
   }
   return sum;
+}
+
+/// Sorted samples in uS of the shipped set at its first age, by target in uS.
+const std::map<double, std::vector<double>>& shipped_samples() {
+  static const auto samples = [] {
+    std::map<double, std::vector<double>> sorted;
+    for (const auto& sample : devices::read_samples(test::kSource + "/configs/devices/measured/oxide_rram.csv")) {
+      if (sample.age_s == 1) sorted[sample.target_S * 1e6].push_back(sample.g_S * 1e6);
+    }
+    for (auto& [target, values] : sorted) std::sort(values.begin(), values.end());
+    return sorted;
+  }();
+  return samples;
+}
+
+/// Standard deviation of the distribution whose quantiles are straight between the samples, sample k of n at rank
+/// (k + 1/2) / n, and constant beyond; between two targets, quantiles are straight in the target.
+double sampled_sigma_uS(double target_uS) {
+  const auto& sets = shipped_samples();
+  auto next = sets.lower_bound(target_uS - 1e-3);
+  if (next == sets.begin()) ++next;
+  if (next == sets.end()) --next;
+  const auto& [high_uS, high] = *next;
+  const auto& [low_uS, low] = *std::prev(next);
+  const double share = (target_uS - low_uS) / (high_uS - low_uS);
+  const std::size_t n = low.size();
+  std::vector<double> q(n);
+  for (std::size_t k = 0; k < n; ++k) q[k] = low[k] + share * (high[k] - low[k]);
+  double mean = 0.5 * (q.front() + q.back()), square = 0.5 * (q.front() * q.front() + q.back() * q.back());
+  for (std::size_t k = 0; k + 1 < n; ++k) {
+    mean += 0.5 * (q[k] + q[k + 1]);
+    square += (q[k] * q[k] + q[k] * q[k + 1] + q[k + 1] * q[k + 1]) / 3;
+  }
+  mean /= static_cast<double>(n);
+  return std::sqrt(square / static_cast<double>(n) - mean * mean);
 }
 
 const Law kLaws[] = {
@@ -51,6 +92,8 @@ const Law kLaws[] = {
      [](double g) { return 0.0112185391 + 0.01129027418 * g; }},
     {"rram_milo", "{model: rram_milo}", false, [](double g) { return 4.782321 - 0.009107 * g; }},
     {"sonos", "{model: sonos}", false, [](double g) { return 19.88665e-2 * (1 - std::exp(-g / 176.3115e-2)); }},
+    {"measured", "{model: measured, file: '" TELLEGEN_SOURCE_DIR "/configs/devices/measured/oxide_rram.csv'}", false,
+     sampled_sigma_uS},
 };
 
 void PrintTo(const Law& law, std::ostream* out) { *out << law.name; }
@@ -85,6 +128,69 @@ TEST_P(EveryDevice, SpreadsCellsAsItsLawSays) {
     ++tested;
   }
   EXPECT_GE(tested, 4);
+}
+
+TEST(EveryDevice, HasALaw) {
+  for (const std::string& name : devices::device_names()) {
+    const bool has_law =
+        std::any_of(std::begin(kLaws), std::end(kLaws), [&](const Law& law) { return law.name == name; });
+    EXPECT_TRUE(has_law || name == "ideal" || name == "write_verified") << name;
+  }
+}
+
+/// Every dynamic memristor, and measured pulse curves, write the weights of a network pulse by pulse.
+class EveryPulsedCell : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryPulsedCell, ReachesItsTargetsWithinTheToleranceAndCountsWhatItTook) {
+  const std::string cells = GetParam() == "curves" ? "cells: curves, curves: {file: '" + test::kSource +
+                                                         "/configs/devices/measured/ltp_ltd.csv'}"
+                                                   : "memristor: {model: " + GetParam() + "}";
+  const ExperimentConfig config =
+      test::experiment("lenet_mnist", "chip: {device: {model: write_verified, switching: {cell: 0.2, pulse: 0.1}, " +
+                                          cells + "}}\nevaluate: {samples: 16, chips: 1, calibration_samples: 16}");
+  const RunResult result = Session(test::kCosts).run(config);
+  CellSpread all;
+  for (const CellSpread& layer : result.spread) all += layer;
+  std::int64_t counted = 0;
+  double square_S2 = 0;
+  for (const CellSpread::Level& level : all.level) {
+    counted += level.cells;
+    square_S2 += level.programmed_square_S2;
+  }
+  EXPECT_EQ(all.pulses.cells, static_cast<std::uint64_t>(counted));
+  EXPECT_GT(all.pulses.pulses, all.pulses.cells / 2);
+  // Each cell is read before its first pulse and after every pulse.
+  EXPECT_GE(all.pulses.reads, all.pulses.pulses + all.pulses.cells);
+  EXPECT_GT(all.pulses.energy_J, 0);
+  EXPECT_GE(all.pulses.time_s, all.pulses.longest_cell_s);
+  EXPECT_LT(static_cast<double>(all.pulses.unconverged), 1e-3 * static_cast<double>(all.pulses.cells));
+  // Converged cells are within 1 % of the range; were errors spread evenly there, their root mean square would be 0.58 %.
+  const auto device = config.chip.device.make();
+  const double range_S = (device->g_max() - device->g_min()).si();
+  const double rms = std::sqrt(square_S2 / static_cast<double>(counted)) / range_S;
+  EXPECT_LT(rms, 0.01);
+  EXPECT_GT(rms, 0.0005);
+}
+
+std::vector<std::string> pulsed_cells() {
+  std::vector<std::string> names = devices::memristor_names();
+  names.push_back("curves");
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Pulsed, EveryPulsedCell, ::testing::ValuesIn(pulsed_cells()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST(PulsedCells, CellsThatCannotReachTheirTargetsAreCountedNotAnError) {
+  const ExperimentConfig config =
+      test::experiment("lenet_mnist",
+                       "chip: {device: {model: write_verified, stuck_on: 0.01, program: {max_pulses: 3}}}\n"
+                       "evaluate: {samples: 16, chips: 1, calibration_samples: 16}");
+  const RunResult result = Session(test::kCosts).run(config);
+  devices::PulseCount all;
+  for (const CellSpread& layer : result.spread) all += layer.pulses;
+  EXPECT_GT(all.unconverged, all.cells / 10);
+  EXPECT_LT(all.unconverged, all.cells);
+  EXPECT_LE(all.pulses, 3 * all.cells);
 }
 
 INSTANTIATE_TEST_SUITE_P(Statistical, EveryDevice, ::testing::ValuesIn(kLaws),
