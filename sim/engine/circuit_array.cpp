@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tellegen/base/error.h"
+#include "tellegen/circuits/crossbar/fast_variance.h"
 #include "tellegen/circuits/crossbar/line_solver.h"
 #include "tellegen/circuits/crossbar/noise.h"
 
@@ -16,36 +17,17 @@ using mapping::Line;
 constexpr double kSolveTolerance = 1e-9;
 constexpr std::int64_t kMostDrawnCells = 64 * 64;
 
-/// [rows][columns]: voltage across each cell with 1 V on every row.
-std::vector<double> equal_drive_drops(const circuits::Wires& wires, std::span<const double> cell_S) {
-  const std::vector<double> ones(static_cast<std::size_t>(wires.rows), 1.0);
-  circuits::LineSolver solver(wires, cell_S);
-  const circuits::NodalSolution nodes = solver.solve(ones, kSolveTolerance).nodes;
-  std::vector<double> drops(nodes.row_node_V.size());
-  for (std::size_t k = 0; k < drops.size(); ++k) drops[k] = nodes.row_node_V[k] - nodes.column_node_V[k];
-  return drops;
-}
-
+/// Variances of the lines for any drives: a product with the squares of the drives, less the square of another one.
 template <class T>
 void set_variances(const circuits::Wires& wires, const Layout& layout, std::span<const double> cell_S,
                    std::span<const float> variance_S2, double v_read_V, circuits::Array<T>& array) {
-  const circuits::Adjoint adjoint(wires, cell_S);
-  const std::vector<double> drops = equal_drive_drops(wires, cell_S);
-  const std::size_t columns = static_cast<std::size_t>(wires.columns);
-  array.variance_A2.assign(array.current_A.size(), T(0));
-  for (std::size_t j = 0; j < layout.lines.size(); ++j) {
-    const Line& line = layout.lines[j];
-    const std::span<const double> plus = adjoint.drops(line.plus);
-    const std::span<const double> minus = line.minus < 0 ? std::span<const double>() : adjoint.drops(line.minus);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(array.rows); ++i) {
-      double sum = 0;
-      for (std::size_t k = i * columns; k < (i + 1) * columns; ++k) {
-        const double sensitivity = (plus[k] - (minus.empty() ? 0.0 : minus[k])) * drops[k];
-        sum += sensitivity * sensitivity * static_cast<double>(variance_S2[k]);
-      }
-      array.variance_A2[i * static_cast<std::size_t>(array.lines) + j] = static_cast<T>(v_read_V * v_read_V * sum);
-    }
-  }
+  std::vector<circuits::OutputLine> lines;
+  for (const Line& line : layout.lines) lines.push_back({line.plus, line.minus});
+  const std::vector<double> cell_variance_S2(variance_S2.begin(), variance_S2.end());
+  const circuits::FastVariance fast(wires, cell_S, circuits::Adjoint(wires, cell_S), cell_variance_S2, lines);
+  for (const double squared : fast.squares())
+    array.variance_A2.push_back(static_cast<T>(v_read_V * v_read_V * squared));
+  for (const double shared : fast.shared()) array.shared_A.push_back(static_cast<T>(v_read_V * shared));
 }
 
 }  // namespace

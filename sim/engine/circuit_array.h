@@ -26,10 +26,8 @@ class CircuitArrays {
   CellNoise cell_noise(const mapping::Layout& layout, std::int64_t rows, std::span<const float> mean_S,
                        std::span<const float> variance_S2, double v_read_V);
 
-  /// Lines of `layout` from cells mean_S [rows][physical_columns]. The variance of a line per squared drive is exact to
-  /// first order for equal drives on all rows: sum over cells of (sensitivity of the line times the share of the row's
-  /// voltage across the cell)^2 times the cell's variance. `admittance_S` gets Y [rows][rows]: the power of drives u is
-  /// v_read^2 u' Y u.
+  /// Lines of `layout` from cells mean_S [rows][physical_columns], read noise by fast_variance.h (independent between
+  /// lines). `admittance_S` gets Y [rows][rows]: the power of drives u is v_read^2 u' Y u.
   template <class T>
   circuits::Array<T> make(const mapping::Layout& layout, std::int64_t rows, std::span<const float> mean_S,
                           std::span<const float> variance_S2, double v_read_V, std::vector<double>& admittance_S);

@@ -10,6 +10,7 @@
 #include "tellegen/models/onnx/import.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/predictions.h"
+#include "tellegen/sim/engine/solver_log.h"
 
 namespace tellegen::sim {
 namespace {
@@ -176,6 +177,7 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   result.macs_per_image = multiply_accumulates(workload.network);
   result.samples = workload.samples;
   result.float_accuracy = workload.float_accuracy;
+  result.log = solver_log(config, result.plan, result.samples);
   if (config.evaluate.precision == Precision::single) {
     result.chips = run_chips<float>(config, workload, result.plan, cache_->threads, cache_->single, progress);
   } else {

@@ -36,6 +36,7 @@ struct RunResult {
   std::int64_t macs_per_image = 0;
   std::vector<LayerEvents> events;  ///< per plan layer, over all chips
   std::vector<CellSpread> spread;   ///< per plan layer, over all chips
+  std::vector<std::string> log;     ///< which solvers were used and why
 };
 
 /// Keeps what later runs can use again: a sweep re-enters at the earliest stage whose input changed.

@@ -58,7 +58,28 @@ bool all_printable(const SettingsMap& settings) {
   });
 }
 
-bool overlap(const std::string& a, const std::string& b) { return a == b || is_inside(a, b) || is_inside(b, a); }
+std::vector<std::string> settings_of(const std::string& name) {
+  std::vector<std::string> settings;
+  std::size_t begin = 0;
+  while (true) {
+    begin = name.find_first_not_of(' ', begin);
+    if (begin == std::string::npos) begin = name.size();
+    const std::size_t comma = name.find(',', begin);
+    settings.push_back(name.substr(begin, comma == std::string::npos ? comma : comma - begin));
+    while (!settings.back().empty() && settings.back().back() == ' ') settings.back().pop_back();
+    if (comma == std::string::npos) return settings;
+    begin = comma + 1;
+  }
+}
+
+bool overlap(const std::string& a, const std::string& b) {
+  for (const std::string& one : settings_of(a)) {
+    for (const std::string& other : settings_of(b)) {
+      if (one == other || is_inside(one, other) || is_inside(other, one)) return true;
+    }
+  }
+  return false;
+}
 
 void refuse_fixed(const Overrides& overrides, const SettingsMap& settings, const std::string& holder) {
   for (const auto& [name, text] : overrides) {

@@ -19,7 +19,9 @@ bool single_values(const SettingsMap& settings);
 bool all_printable(const SettingsMap& settings);
 inline constexpr const char* kNotPrintable = "must be UTF-8 text without control characters.";
 
-/// Whether one setting is the other, or holds it: chip.adc and chip.adc.bits.
+/// The settings that a name stands for: "a.b, a.c" are two.
+std::vector<std::string> settings_of(const std::string& name);
+/// Whether one setting is the other, or holds it: chip.adc and chip.adc.bits; of names that stand for several, any.
 bool overlap(const std::string& a, const std::string& b);
 /// Throws InputError where an override changes what `holder` ("an axis of sweep.yaml") fixes by one of `settings`: the
 /// labels of the rows would lie.

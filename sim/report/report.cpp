@@ -96,6 +96,7 @@ Report make_report(const sim::RunResult& result) {
   report.config_hash = result.hash;
   report.config_yaml = result.resolved_yaml;
   report.seed = result.config.evaluate.seed;
+  report.log = result.log;
   report.layers = report_layers(result);
   report.components = components_of(result.ledger);
   add_counts(result, report);

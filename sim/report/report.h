@@ -25,6 +25,7 @@ struct Report {
   std::string source;  ///< the files that the experiment names
   std::string version, config_hash, config_yaml;
   std::uint64_t seed = 0;
+  std::vector<std::string> log;  ///< which solvers were used and why; full sentences
   std::vector<ReportLayer> layers;
   std::vector<std::string> components;  ///< in order of appearance in the ledger
   Numbers numbers;

@@ -75,9 +75,11 @@ std::string report_json(const Report& report) {
   }
   Json numbers = Json::array();
   for (const Number& number : report.numbers.all()) numbers.push_back(json_of(number));
-  const Json json = {{"name", report.name},     {"title", report.title},        {"extent", report.extent},
-                     {"source", report.source}, {"version", report.version},    {"config_hash", report.config_hash},
-                     {"seed", report.seed},     {"config", report.config_yaml}, {"layers", layers},
+  const Json json = {{"name", report.name},       {"title", report.title},
+                     {"extent", report.extent},   {"source", report.source},
+                     {"version", report.version}, {"config_hash", report.config_hash},
+                     {"seed", report.seed},       {"config", report.config_yaml},
+                     {"log", report.log},         {"layers", layers},
                      {"numbers", numbers}};
   return json_text(json);
 }

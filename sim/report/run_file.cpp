@@ -24,6 +24,7 @@ void write_heading(Hdf5Writer& file, const Report& report) {
   layers.text("name", column(report.layers, [](const ReportLayer& layer) { return layer.name; }));
   layers.text("operation", column(report.layers, [](const ReportLayer& layer) { return layer.operation; }));
   file.write("components", std::span<const std::string>(report.components));
+  file.write("log", std::span<const std::string>(report.log));
 }
 
 void write_counts(Hdf5Writer& file, const sim::RunResult& result, const Report& report) {
@@ -229,6 +230,7 @@ Report read_run_file(const std::filesystem::path& path) {
   }
   for (std::size_t l = 0; l < ids.size(); ++l) report.layers.push_back({ids[l], names[l], operations[l]});
   report.components = file.strings("components");
+  if (file.has("log")) report.log = file.strings("log");
   report.numbers = read_numbers(file, path);
   return report;
 }

@@ -3,6 +3,7 @@
 //
 //   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent; unit of every dataset
 //   /layers       id, name, operation: the order of all arrays over layers
+//   /log          which solvers were used and why, sentences
 //   /counts/ID    one integer or real per kind of event, summed over images and chips
 //   /signals      signal, error, faults [chips][layers]
 //   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of errors

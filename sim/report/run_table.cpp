@@ -126,6 +126,7 @@ std::string run_table(const Report& report) {
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));
   text += programming_line(report);
+  for (const std::string& sentence : report.log) text += "solver     " + sentence + "\n";
   for (const std::string& warning : warnings_of(report)) text += "note: " + warning + "\n";
   text += infinities(report);
   return text + fmt::format("version {}, configuration {}\n", report.version, report.config_hash);

@@ -47,16 +47,6 @@ std::size_t point_count(const SettingsMap& axes) {
   return count;
 }
 
-/// `index` in the grid -> position on each axis, the last axis fastest.
-std::vector<std::size_t> positions(const SettingsMap& axes, std::size_t index) {
-  std::vector<std::size_t> position(axes.size());
-  for (std::size_t a = axes.size(); a-- > 0;) {
-    position[a] = index % axes[a].second.size();
-    index /= axes[a].second.size();
-  }
-  return position;
-}
-
 sim::ExperimentConfig point_config(const std::filesystem::path& file, const SweepConfig& sweep, std::size_t index,
                                    const Overrides& overrides) {
   std::filesystem::path experiment = sweep.experiment;
@@ -67,7 +57,7 @@ sim::ExperimentConfig point_config(const std::filesystem::path& file, const Swee
     if (name == kExperimentAxis) {
       experiment = values[position[a]];
     } else {
-      here.emplace_back(name, values[position[a]]);
+      for (const std::string& setting : settings_of(name)) here.emplace_back(setting, values[position[a]]);
     }
   }
   return read_layered(experiment, file, {{"set", to_overrides(sweep.set)}, {"over", here}, {"", overrides}});
@@ -75,12 +65,23 @@ sim::ExperimentConfig point_config(const std::filesystem::path& file, const Swee
 
 }  // namespace
 
+std::vector<std::size_t> positions(const SettingsMap& axes, std::size_t index) {
+  std::vector<std::size_t> position(axes.size());
+  for (std::size_t a = axes.size(); a-- > 0;) {
+    position[a] = index % axes[a].second.size();
+    index /= axes[a].second.size();
+  }
+  return position;
+}
+
 void SweepConfig::settings(Settings& v) {
   v("experiment", experiment, "the experiment that is varied; left out where 'over' has an axis of that name");
   v.free_map("set", set,
              "settings that differ from the experiment in all points, for example {evaluate.samples: 1000}");
   v.free_map("over", over,
-             "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too");
+             "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too; "
+             "names with a "
+             "comma between them take the same value");
   v("compare_axis", compare_axis, "axis along which accuracies are compared chip by chip; none where it is empty");
   v.require(single_values(set), "set", "must have one value for each setting; lists belong under 'over'.");
   const bool filled = std::all_of(over.begin(), over.end(), [](const auto& entry) { return !entry.second.empty(); });

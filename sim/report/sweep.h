@@ -6,6 +6,8 @@
 //   over: {chip.device.age: [1 s, 1 day], chip.adc.bits: [6, 8]}
 //   compare_axis: chip.adc.bits                            # optional: paired differences along this axis
 //
+// An axis may change several settings at once, to the same value: "chip.crossbar.row_wire, chip.crossbar.column_wire".
+//
 // Same seed, same draws: two points that differ in a setting that draws nothing are programmed with the same random
 // numbers, so that the difference of their accuracies, chip by chip, is known better than either.
 
@@ -61,6 +63,9 @@ std::vector<sim::ExperimentConfig> sweep_experiments(const std::filesystem::path
 /// number of threads.
 SweepResult run_sweep(const std::filesystem::path& file, const Overrides& overrides, sim::Session& session,
                       const Progress& progress = {});
+
+/// Where point `index` of the grid stands on each axis, the last axis fastest.
+std::vector<std::size_t> positions(const SettingsMap& axes, std::size_t index);
 
 /// Pairs the first value of the compared axis with each later one; leaves out what was refused or has other numbers of
 /// chips.

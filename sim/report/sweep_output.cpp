@@ -39,29 +39,6 @@ const std::vector<PointColumn>& point_columns() {
   return columns;
 }
 
-/// Settings are named by their last two parts, unless two axes share them.
-std::vector<std::string> short_names(const SettingsMap& axes) {
-  std::vector<std::string> names;
-  for (const auto& [name, values] : axes) {
-    const std::size_t last = name.rfind('.');
-    const std::size_t before = last == std::string::npos || last == 0 ? std::string::npos : name.rfind('.', last - 1);
-    names.push_back(before == std::string::npos ? name : name.substr(before + 1));
-  }
-  for (std::size_t a = 0; a < names.size(); ++a) {
-    if (std::count(names.begin(), names.end(), names[a]) > 1) names[a] = axes[a].first;
-  }
-  return names;
-}
-
-/// Values for people: an experiment by its name, not by its path.
-std::vector<std::string> shown_values(const SweepResult& result, std::size_t index) {
-  std::vector<std::string> values = result.values(index);
-  for (std::size_t a = 0; a < values.size(); ++a) {
-    if (result.axes[a].first == kExperimentAxis) values[a] = std::filesystem::path(values[a]).stem().string();
-  }
-  return values;
-}
-
 /// The values alone, in the order of the axes.
 std::vector<std::string> labels_of(const SweepResult& result) {
   std::vector<std::string> labels;
@@ -157,6 +134,33 @@ void write_paired(Hdf5Writer& file, const SweepResult& result) {
 }
 
 }  // namespace
+
+std::vector<std::string> short_names(const SettingsMap& axes) {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : axes) {
+    std::vector<std::string> parts;
+    const std::vector<std::string> settings = settings_of(name);
+    for (const std::string& setting : settings) {
+      const std::size_t last = setting.rfind('.');
+      const std::size_t before =
+          settings.size() > 1 || last == std::string::npos || last == 0 ? last : setting.rfind('.', last - 1);
+      parts.push_back(before == std::string::npos ? setting : setting.substr(before + 1));
+    }
+    names.push_back(fmt::format("{}", fmt::join(parts, ", ")));
+  }
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    if (std::count(names.begin(), names.end(), names[a]) > 1) names[a] = axes[a].first;
+  }
+  return names;
+}
+
+std::vector<std::string> shown_values(const SweepResult& result, std::size_t index) {
+  std::vector<std::string> values = result.values(index);
+  for (std::size_t a = 0; a < values.size(); ++a) {
+    if (result.axes[a].first == kExperimentAxis) values[a] = std::filesystem::path(values[a]).stem().string();
+  }
+  return values;
+}
 
 std::string sweep_table(const SweepResult& result) {
   std::vector<Table::Column> columns;

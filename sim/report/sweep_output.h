@@ -16,6 +16,12 @@
 
 namespace tellegen::report {
 
+/// Names of the axes for people: the last two parts of a setting, the last one where an axis changes several; whole
+/// where two axes would be called alike.
+std::vector<std::string> short_names(const SettingsMap& axes);
+/// Values of the axes at point `index` for people: an experiment by its name, not by its path.
+std::vector<std::string> shown_values(const SweepResult& result, std::size_t index);
+
 /// One row per point, and the paired differences below.
 std::string sweep_table(const SweepResult& result);
 std::string sweep_csv(const SweepResult& result);
