@@ -10,6 +10,7 @@
 #include "tellegen/devices/memristor/branch_table.h"
 #include "tellegen/sim/characterize/catalogue.h"
 #include "tellegen/sim/cli/manual.h"
+#include "tellegen/sim/cli/paragraph.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
 #include "tellegen/sim/engine/run.h"
@@ -19,12 +20,6 @@ namespace tellegen::cli {
 namespace {
 
 using characterize::Device;
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 /// One table per kind.
 std::string list_text() {
@@ -39,22 +34,6 @@ std::string list_text() {
     text += table.text();
   }
   return text;
-}
-
-/// `text` in lines of at most 96 characters, indented by two.
-std::string paragraph(const std::string& text) {
-  constexpr std::size_t width = 96;
-  std::string result, line;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    if (!line.empty() && line.size() + end - begin + 1 > width) {
-      result += "  " + line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + text.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  return result + "  " + line + "\n";
 }
 
 std::string description(const Device& device) {

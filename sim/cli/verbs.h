@@ -16,6 +16,7 @@ void add_map(CLI::App& program, std::ostream& out);
 void add_explain(CLI::App& program, std::ostream& out);
 void add_spice(CLI::App& program, std::ostream& out);
 void add_device(CLI::App& program, std::ostream& out);
+void add_circuit(CLI::App& program, std::ostream& out);
 void add_crossbar(CLI::App& program, std::ostream& out);
 void add_help(CLI::App& program, std::ostream& out);
 
