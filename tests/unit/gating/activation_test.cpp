@@ -23,7 +23,7 @@ void expect_rounded(double got, double want, const std::string& what) {
 }
 
 TEST(Activations, ValuesAndDerivativesToRounding) {
-  const auto stored = test::vectors("activations.json");
+  const auto& stored = test::vectors("activations.json");
   const auto x = test::numbers(stored["x"]);
   ASSERT_EQ(stored["functions"].size() + 1, activation_catalog().size());  // identity is not stored
   for (const auto& [name, rows] : stored["functions"].items()) {

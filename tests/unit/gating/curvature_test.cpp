@@ -17,7 +17,7 @@ Activation stored_name(const std::string& name) {
 }
 
 TEST(Curvature, StoredAsymptotesAndThatTheyAreReached) {
-  const auto stored = test::vectors("minimal_branch.json")["asymptotes"];
+  const auto& stored = test::vectors("minimal_branch.json")["asymptotes"];
   ASSERT_EQ(stored.size(), 18U);
   for (const auto& [name, row] : stored.items()) {
     const Activation activation = stored_name(name);
@@ -48,7 +48,7 @@ TEST(Curvature, DerivativesAreThoseOfTheActivation) {
 }
 
 TEST(Curvature, StoredDerivativesAtZero) {
-  const auto stored = test::vectors("minimal_branch.json")["curvature"];
+  const auto& stored = test::vectors("minimal_branch.json")["curvature"];
   ASSERT_EQ(stored.size(), 10U);
   for (const auto& [name, row] : stored.items()) {
     const Derivatives d = derivatives(activation_named(name), 0);

@@ -47,7 +47,7 @@ TEST(Forms, NamesAreUniqueAndGatesValid) {
 }
 
 TEST(Forms, StoredTuplesAndOutputs) {
-  const auto stored = test::vectors("tg_forms.json");
+  const auto& stored = test::vectors("tg_forms.json");
   const auto x = test::numbers(stored["x"]);
   ASSERT_EQ(stored["forms"].size(), 57U);
   for (const auto& row : stored["forms"]) {
@@ -178,7 +178,7 @@ TEST(TwoStageForms, StatedErrorsAreMeasuredAgain) {
 }
 
 TEST(TwoStageForms, UnitsAreValidAndAsStored) {
-  const auto stored = test::vectors("softmax.json")["softplus_units"];
+  const auto& stored = test::vectors("softmax.json")["softplus_units"];
   for (const auto& [unit, index] : {std::pair{SoftplusUnit::one_pair, 0}, std::pair{SoftplusUnit::two_pairs, 1}}) {
     const auto& row = stored[static_cast<std::size_t>(index)];
     const auto amplitude = test::numbers(row["a"]), theta = test::numbers(row["theta"]);

@@ -18,7 +18,7 @@ using test::vector;
 using testing_support::message_of;
 
 TEST(GatedFeedForwards, StoredNetworks) {
-  const auto stored = test::vectors("glu.json");
+  const auto& stored = test::vectors("glu.json");
   const Eigen::MatrixXd x = vector(stored["x"]).transpose();
   ASSERT_EQ(stored["variants"].size(), 7U);
   for (const auto& [name, row] : stored["variants"].items()) {
@@ -35,7 +35,7 @@ TEST(GatedFeedForwards, StoredNetworks) {
 }
 
 TEST(GatedFeedForwards, C0ScalesTheOutput) {
-  const auto stored = test::vectors("glu.json");
+  const auto& stored = test::vectors("glu.json");
   const Eigen::MatrixXd x = vector(stored["x"]).transpose();
   GatedFeedForward layer{glu_named("memglu").phi, 1.5, matrix(stored["Wg"]), matrix(stored["Wu"]),
                          matrix(stored["Wd"])};
@@ -43,7 +43,7 @@ TEST(GatedFeedForwards, C0ScalesTheOutput) {
 }
 
 TEST(GatedFeedForwards, FusedWeights) {
-  const auto stored = test::vectors("glu.json");
+  const auto& stored = test::vectors("glu.json");
   const Eigen::MatrixXd gate = matrix(stored["Wg"]), up = matrix(stored["Wu"]);
   Eigen::MatrixXd fused(gate.rows(), 2 * gate.cols());
   fused << gate, up;
@@ -78,7 +78,7 @@ PolyGlu stored_layer(const nlohmann::json& stored) {
 }
 
 TEST(PolyGlus, RoutingIsSharedByAllNeurons) {
-  const auto stored = test::vectors("polyglu.json");
+  const auto& stored = test::vectors("polyglu.json");
   const PolyGlu layer = stored_layer(stored);
   const Eigen::MatrixXd x = matrix(stored["x"]);
   expect_near(layer.routing(x), vector(stored["f"]), 1e-13, "dynamic terms");
@@ -86,7 +86,7 @@ TEST(PolyGlus, RoutingIsSharedByAllNeurons) {
 }
 
 TEST(PolyGlus, SoftSharesWithAndWithoutNoise) {
-  const auto stored = test::vectors("polyglu.json");
+  const auto& stored = test::vectors("polyglu.json");
   const PolyGlu layer = stored_layer(stored);
   const Eigen::MatrixXd x = matrix(stored["x"]), noise = matrix(stored["gumbel"]), logits = layer.logits(x);
   for (const auto& [name, temperature, noisy] :
@@ -104,7 +104,7 @@ TEST(PolyGlus, SoftSharesWithAndWithoutNoise) {
 }
 
 TEST(PolyGlus, FrozenRouting) {
-  const auto stored = test::vectors("polyglu.json");
+  const auto& stored = test::vectors("polyglu.json");
   const PolyGlu layer = stored_layer(stored);
   const Eigen::MatrixXd x = matrix(stored["x"]);
   const auto& row = stored["cases"]["hard_argmax_frozen"];
@@ -132,7 +132,7 @@ TEST(PolyGlus, TemperatureSchedule) {
 }
 
 TEST(PolyGlus, RoutingParameters) {
-  const auto stored = test::vectors("polyglu.json")["params"];
+  const auto& stored = test::vectors("polyglu.json")["params"];
   const RoutingParameters added = routing_parameters(1024, 4096, 4, 32);
   EXPECT_EQ(added.alpha, stored["alpha"]);
   EXPECT_EQ(added.beta, stored["beta"]);

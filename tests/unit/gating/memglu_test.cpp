@@ -20,7 +20,7 @@ using testing_support::message_of;
 constexpr Activation kSilu{ActivationKind::swish, 1}, kGate{ActivationKind::tanh_sech};
 
 TEST(Memglu, PeakOfHalfC0AtArsinhOne) {
-  const auto stored = test::vectors("memglu.json");
+  const auto& stored = test::vectors("memglu.json");
   EXPECT_NEAR(kMemgluPeak, test::number(stored["g_star"]), 2e-16);
   EXPECT_NEAR(kMemgluPeak, std::asinh(1.0), 2e-16);
   EXPECT_NEAR(value(kSilu, kMemgluPeak), test::number(stored["silu_at_g_star"]), 3e-16);
@@ -44,12 +44,12 @@ TEST(Memglu, TranslinearPairIsTheGate) {
 }
 
 TEST(Memglu, MemristorBranchesAreTheGate) {
-  const auto stored = test::vectors("memristor_branch.json");
+  const auto& stored = test::vectors("memristor_branch.json");
   const auto xi = test::numbers(stored["xi"]), separation = test::numbers(stored["separation"]);
   for (std::size_t i = 0; i < xi.size(); ++i) EXPECT_NEAR(branch_separation(xi[i]), separation[i], 1e-15);
   for (double g = -10; g <= 10; g += 0.0625) EXPECT_NEAR(branch_separation(std::tanh(g)), memglu_gate(g), 1e-9) << g;
   for (double g = -3; g <= 3; g += 0.0625) EXPECT_NEAR(branch_separation(std::tanh(g)), memglu_gate(g), 1e-14) << g;
-  const auto example = stored["example"];
+  const auto& example = stored["example"];
   for (const auto& point : example["points"]) {
     const double up = test::number(point["i_up"]), down = test::number(point["i_down"]);
     EXPECT_NEAR((down - up) / 2 / test::number(example["scale"]), branch_separation(test::number(point["xi"])), 1e-15);
@@ -57,7 +57,7 @@ TEST(Memglu, MemristorBranchesAreTheGate) {
 }
 
 TEST(Memglu, C0MatchesTheRmsOfSilu) {
-  const auto stored = test::vectors("memglu.json")["c0_table"];
+  const auto& stored = test::vectors("memglu.json")["c0_table"];
   ASSERT_GE(stored.size(), 10U);
   for (const auto& row : stored) {
     const double deviation = test::number(row["sigma"]);
@@ -95,7 +95,7 @@ TEST(Memglu, PublishedOccupanciesAreOneSided) {
 }
 
 TEST(Memglu, Interventions) {
-  const auto stored = test::vectors("memglu.json")["interventions"];
+  const auto& stored = test::vectors("memglu.json")["interventions"];
   const auto x = test::numbers(stored["x"]);
   for (const auto& [intervention, key] :
        {std::pair{TailIntervention::cap, "cap"}, std::pair{TailIntervention::decay, "decay"},

@@ -19,7 +19,7 @@ CellWeights weights_of(const nlohmann::json& row) {
 }
 
 TEST(RecurrentCells, Lstm) {
-  const auto stored = test::vectors("rnn_cells.json");
+  const auto& stored = test::vectors("rnn_cells.json");
   const auto& row = stored["lstm"];
   const LstmStep step = lstm_step(weights_of(row), vector(stored["x"]), vector(stored["h0"]), vector(stored["c0"]));
   expect_near(step.i, vector(row["i"]), 1e-13, "i");
@@ -31,7 +31,7 @@ TEST(RecurrentCells, Lstm) {
 }
 
 TEST(RecurrentCells, Gru) {
-  const auto stored = test::vectors("rnn_cells.json");
+  const auto& stored = test::vectors("rnn_cells.json");
   const auto& row = stored["gru"];
   const GruStep step = gru_step(weights_of(row), vector(stored["x"]), vector(stored["h0"]));
   expect_near(step.r, vector(row["r"]), 1e-13, "r");
@@ -41,7 +41,7 @@ TEST(RecurrentCells, Gru) {
 }
 
 TEST(RecurrentCells, OtherGatesAreUsedAndTheirFamilyIsKnown) {
-  const auto stored = test::vectors("rnn_cells.json");
+  const auto& stored = test::vectors("rnn_cells.json");
   const CellWeights weights = weights_of(stored["lstm"]);
   const Eigen::VectorXd x = vector(stored["x"]), h = vector(stored["h0"]), c = vector(stored["c0"]);
   EXPECT_TRUE(keeps_constant_family({}));

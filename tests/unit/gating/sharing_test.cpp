@@ -15,7 +15,7 @@ using enum SharingLevel;
 using testing_support::message_of;
 
 TEST(Sharing, StoredCounts) {
-  const auto stored = test::vectors("convert.json")["counts"];
+  const auto& stored = test::vectors("convert.json")["counts"];
   ASSERT_EQ(stored.size(), 7U);
   for (const auto& row : stored) {
     const LayerSize layer = dense_layer(row["n_in"], row["n_out"]);

@@ -31,7 +31,7 @@ ThresholdGate gate_of(Construction construction, std::vector<double> tau, std::v
 }
 
 TEST(ThresholdGates, AllConstructionsToRounding) {
-  const auto stored = test::vectors("tg_gates.json");
+  const auto& stored = test::vectors("tg_gates.json");
   const auto x = test::numbers(stored["x"]);
   for (const auto& row : stored["cases"]) {
     const auto theta = test::numbers(row["theta"]);
