@@ -15,6 +15,10 @@ struct Inventory {
   double pairs = 0, tails = 0, mirrors = 0;
 };
 
+bool has_base(const ThresholdDesign& design) {
+  return design.network.base_slope != 0 || design.network.base_constant != 0;
+}
+
 double output_mirrors(const NetworkPair& net) {
   if (net.weight == 0) return 0;
   constexpr double adding = 2, subtracting = 4;
@@ -34,7 +38,7 @@ Inventory inventory_of(const ThresholdDesign& design) {
     if (tail.split != 0) count.mirrors += 2;
     if (tail.carries_signal() && pair.net.pedestal != 0) count.pairs += 0.5;
   }
-  if (design.network.base_slope != 0 || design.network.base_constant != 0) count.mirrors += 2;
+  if (has_base(design)) count.mirrors += 2;
   return count;
 }
 
@@ -56,7 +60,8 @@ std::vector<AreaPart> areas_of(const ThresholdDesign& design) {
                          s.reference.hold.si() / s.loads.gate.low.si()},
        "capacitance over that of a gate per area"}};
   if (s.trim) {
-    parts.push_back({"trim", pairs * (s.trim->bits + s.trim->gain_bits) * s.trim->area_per_bit.band(), "assumed"});
+    const double bits = pairs * (s.trim->bits + s.trim->gain_bits) + (has_base(design) ? s.trim->gain_bits : 0);
+    parts.push_back({"trim", bits * s.trim->area_per_bit.band(), "assumed"});
   }
   if (s.compares) {
     parts.push_back({"comparator inputs", 2 * thresholds * gate_area_m2(s.comparator.input) * layout,

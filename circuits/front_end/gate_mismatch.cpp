@@ -19,10 +19,28 @@ namespace ekv = devices::ekv;
 constexpr std::uint64_t kind_stride = std::uint64_t{1} << 40;
 
 /// Relative error of a copy of i_A by two transistors of this size.
-double copy_error(const ThresholdDesign& design, const TransistorSize& size, double i_A) {
+double copy_error(const ThresholdDesign& design, const TransistorSize& size, double i_A, double temperature_K) {
   const devices::MosfetConfig config = design.settings.sized(size);
-  const double ic = i_A / devices::Mosfet(config, Temperature::si(design.temperature_K)).specific_current_A();
-  return devices::mirror_error(devices::pair_mismatch(config, ic), design.slope, design.thermal_V, ic);
+  const double ic = i_A / devices::Mosfet(config, Temperature::si(temperature_K)).specific_current_A();
+  return devices::mirror_error(devices::pair_mismatch(config, ic), design.slope,
+                               devices::thermal_voltage_V(temperature_K), ic);
+}
+
+/// Of the currents between tail and output: a stacked pair takes its tail from the pair below, nothing is copied there;
+/// the output is copied at half the tail.
+double gain_error(const ThresholdDesign& design, const DesignedPair& pair, double temperature_K) {
+  const GateSettings& s = design.settings;
+  const double tail_A = design.current_per_y_A * pair.tail_at_threshold;
+  const double tail = pair.net.stacked_on >= 0 ? 0 : copy_error(design, s.tail, tail_A, temperature_K);
+  const bool mirrored = s.output == GateOutput::mirror && pair.net.weight != 0;
+  return std::hypot(tail, mirrored ? copy_error(design, s.mirror, tail_A / 2, temperature_K) : 0);
+}
+
+/// Of the current past the pairs, at |x| = 1.
+double base_error(const ThresholdDesign& design, double temperature_K) {
+  const GateNetwork& network = design.network;
+  const double most = std::abs(network.base_constant) + std::abs(network.base_slope);
+  return most > 0 ? copy_error(design, design.settings.mirror, design.current_per_y_A * most, temperature_K) : 0;
 }
 
 /// n kT/q / G: how many volts at the gate undo a relative error of beta.
@@ -48,15 +66,12 @@ PairDeviation deviation_of(const ThresholdDesign& design, const DesignedPair& pa
   d.offset_V = std::hypot(d.threshold_V, d.beta_V);
   d.theta = d.offset_V / (s.attenuation * pair.volts_per_x);
   d.sharpness = s.compares ? 0 : s.scale_mismatch;
-  const double tail_A = design.current_per_y_A * pair.tail_at_threshold;
-  // A stacked pair takes its tail from the pair below: nothing is copied there. The output is copied at half the tail.
-  const double tail_error = pair.net.stacked_on >= 0 ? 0 : copy_error(design, s.tail, tail_A);
-  const bool mirrored = s.output == GateOutput::mirror && pair.net.weight != 0;
-  d.gain = std::hypot(tail_error, mirrored ? copy_error(design, s.mirror, tail_A / 2) : 0);
+  d.gain = gain_error(design, pair, design.temperature_K);
+  d.gain_when_trimmed = gain_error(design, pair, s.design_temperature.si());
   if (s.trim) {
     const double volts = std::hypot(d.threshold_V, d.beta_V_when_trimmed) * s.trim->range_sigmas;
     d.theta_range = (s.trim->range ? s.trim->range->si() : volts);
-    d.gain_range = s.trim->range_sigmas * d.gain;
+    d.gain_range = s.trim->range_sigmas * d.gain_when_trimmed;
   }
   return d;
 }
@@ -84,10 +99,10 @@ GateMismatch::GateMismatch(const ThresholdDesign& design)
     planes_.push_back({name + "gain", "", pairs_.back().gain});
   }
   if (!has_base_) return;
-  const double most = std::abs(design.network.base_constant) +
-                      std::abs(design.network.base_slope) * std::min(1.0, design.settings.full_scale);
-  base_gain_ = copy_error(design, design.settings.mirror, design.current_per_y_A * most);
-  planes_.push_back({"base: gain", "", base_gain_});
+  base_.gain = base_error(design, design.temperature_K);
+  base_.gain_when_trimmed = base_error(design, design.settings.design_temperature.si());
+  if (trim_) base_.gain_range = trim_->range_sigmas * base_.gain_when_trimmed;
+  planes_.push_back({"base: gain", "", base_.gain});
 }
 
 void GateMismatch::sample_pair(std::size_t k, const Stream& stream, std::uint64_t first_unit,
@@ -107,12 +122,13 @@ void GateMismatch::sample_pair(std::size_t k, const Stream& stream, std::uint64_
   stream.normals(first + 2 * kind_stride, sharpness);
   for (float& error : sharpness) error *= static_cast<float>(d.sharpness);
   stream.normals(first + 3 * kind_stride, gain);
-  const TrimDac gain_dac{trim_ && trim_->gain_bits > 0 ? trim_->gain_bits : 1,
-                         trim_ && trim_->gain_bits > 0 ? d.gain_range : 0};
-  for (float& error : gain) {
-    const double drawn = d.gain * error;
-    error = static_cast<float>(drawn - gain_dac.correction(drawn));
-  }
+  scale_gains(d, gain);
+}
+
+void GateMismatch::scale_gains(const PairDeviation& d, std::span<float> draws) const {
+  const bool trims = trim_ && trim_->gain_bits > 0;
+  const TrimDac dac{trims ? trim_->gain_bits : 1, trims ? d.gain_range : 0};
+  for (float& draw : draws) draw = static_cast<float>(d.gain * draw - dac.correction(d.gain_when_trimmed * draw));
 }
 
 UnitErrors GateMismatch::sample(const Stream& stream, std::uint64_t first_unit, std::int64_t units) const {
@@ -123,7 +139,7 @@ UnitErrors GateMismatch::sample(const Stream& stream, std::uint64_t first_unit, 
   if (has_base_) {
     const auto gain = errors.plane(3 * pairs_.size());
     stream.normals(first_unit + 4 * pairs_.size() * kind_stride, gain);
-    for (float& error : gain) error *= static_cast<float>(base_gain_);
+    scale_gains(base_, gain);
   }
   return errors;
 }

@@ -24,7 +24,8 @@ struct PairDeviation {
   double beta_V = 0;       ///< n kT/q / G sigma(d beta / beta): grows with temperature
   double theta = 0;        ///< offset in x
   double sharpness = 0, gain = 0;
-  double beta_V_when_trimmed = 0, theta_range = 0, gain_range = 0;
+  /// At the temperature of trimming, and what it can correct.
+  double beta_V_when_trimmed = 0, gain_when_trimmed = 0, theta_range = 0, gain_range = 0;
 };
 
 /// Errors of units of a design: three planes per pair (theta in x, sharpness, gain), and one of the base where there is
@@ -37,13 +38,15 @@ class GateMismatch {
   UnitErrors sample(const Stream& stream, std::uint64_t first_unit, std::int64_t units) const;
 
  private:
+  /// Standard normal draws become relative errors of currents, trimmed where the design trims.
+  void scale_gains(const PairDeviation& d, std::span<float> draws) const;
   void sample_pair(std::size_t k, const Stream& stream, std::uint64_t first_unit, UnitErrors& errors) const;
 
   bool has_base_;
   std::optional<TrimSettings> trim_;
   std::vector<double> volts_per_x_;  ///< at the gates
   std::vector<PairDeviation> pairs_;
-  double base_gain_ = 0;
+  PairDeviation base_;  ///< only its gain
   std::vector<ErrorPlane> planes_;
 };
 

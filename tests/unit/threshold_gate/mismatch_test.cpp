@@ -140,6 +140,33 @@ TEST(GateMismatch, GainTrimmingLeavesItsStep) {
   EXPECT_RELATIVE(deviation(circuit.sample(made, 0, pairs).plane(2)), step / std::sqrt(12.0), 0.03);
 }
 
+TEST(GateMismatch, GainsTrimmedAtRoomDriftAsMirrorsDo) {
+  GateSettings settings;
+  settings.supply = Voltage::si(1.8);
+  settings.trim.emplace();
+  settings.trim->gain_bits = 12;
+  settings.trim->range_sigmas = 6;
+  settings.transistor.card.a_beta = Length::si(0);
+  const ThresholdGate at_room(settings, sigmoid_gate(), room), hot(settings, sigmoid_gate(), Temperature::si(375));
+  const double before = at_room.error_planes()[2].deviation, after = hot.error_planes()[2].deviation;
+  // In weak inversion a threshold difference is worth dV_T / (n kT/q) of current.
+  EXPECT_RELATIVE(after, before * 300 / 375, 0.03);
+  EXPECT_RELATIVE(deviation(hot.sample(made, 0, pairs).plane(2)), before - after, 0.02);
+}
+
+TEST(GateMismatch, CurrentsPastThePairsAreTrimmedToo) {
+  GateSettings settings;
+  settings.signed_tail = SignedTail::gilbert;
+  const ThresholdGate bare(settings, swish_gate(1), room);
+  ASSERT_EQ(bare.error_planes().back().name, "base: gain");
+  const double untrimmed = bare.error_planes().back().deviation;
+  EXPECT_RELATIVE(deviation(bare.sample(made, 0, pairs).plane(6)), untrimmed, interval(pairs));
+  settings.trim.emplace();
+  settings.trim->range_sigmas = 4;
+  const ThresholdGate trimmed(settings, swish_gate(1), room);
+  EXPECT_RELATIVE(deviation(trimmed.sample(made, 0, pairs).plane(6)), 2 * 4 * untrimmed / 31 / std::sqrt(12.0), 0.03);
+}
+
 TEST(GateMismatch, HalfTheErrorTakesFourTimesTheArea) {
   GateSettings settings = sky130();
   const auto sized = [&](double error) {
