@@ -106,6 +106,13 @@ std::string Arithmetic::digital_unit() const {
   return kind_ == Kind::minimum || kind_ == Kind::maximum ? "relu" : "multiply";
 }
 
+std::int64_t Arithmetic::parameters() const {
+  constexpr float kHidden = -1e3F;  // masks hide scores with numbers below
+  if (!constant_ || constant_->size() == 1) return 0;
+  const auto& data = constant_->data;
+  return std::any_of(data.begin(), data.end(), [](float x) { return x < kHidden; }) ? 0 : constant_->size();
+}
+
 Shape Arithmetic::output_shape(std::span<const Shape> inputs) const {
   if (!constant_) return broadcast(inputs[0], inputs[1]);
   return constant_first_ ? broadcast(constant_->shape, inputs[0]) : broadcast(inputs[0], constant_->shape);

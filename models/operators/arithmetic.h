@@ -26,7 +26,8 @@ class Arithmetic final : public Operation {
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override;
-  std::int64_t parameters() const override { return constant_ ? constant_->size() : 0; }
+  /// Single numbers (scales, epsilons) and masks are not trained.
+  std::int64_t parameters() const override;
 
  private:
   Kind kind_;

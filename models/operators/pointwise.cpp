@@ -6,46 +6,27 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/activation_kernels.h"
 #include "tellegen/models/operators/map.h"
-#include "tellegen/models/operators/vector_math.h"
 
 namespace tellegen::models {
 
 namespace {
 
-Tensor sigmoid(const Tensor& x) {
-  return map(x, [](float v) { return vector_sigmoid(v); });
+/// A kernel that works in place, on a copy.
+Tensor curve(const Tensor& x, void (*kernel)(VectorUnit, float*, std::int64_t), float factor = 1) {
+  Tensor y = factor == 1 ? x : map(x, [factor](float v) { return factor * v; });
+  kernel(best_vector_unit(), y.data.data(), y.size());
+  return y;
 }
 
-/// y times x, in a loop of its own: see silu.
 Tensor times(Tensor y, const Tensor& x) {
   for (std::size_t i = 0; i < y.data.size(); ++i) y.data[i] *= x.data[i];
   return y;
 }
 
-/// In two loops, because compilers that see x / (1 + exp(-x)) at once compute it for the limits of exp too, on every
-/// element, and the subnormal numbers that come of it are slow.
-Tensor silu(const Tensor& x) { return times(sigmoid(x), x); }
-
-/// As silu for the same reason.
-Tensor swish(const Tensor& x, float beta) {
-  return times(map(x, [beta](float v) { return vector_sigmoid(beta * v); }), x);
-}
-
-float gelu_tanh_factor(float x) {
-  constexpr float kRootTwoOverPi = 0.797884561F, kCubic = 0.044715F;
-  return 0.5F + 0.5F * vector_tanh(kRootTwoOverPi * (x + kCubic * x * x * x));
-}
-
 /// log(1 + exp(x)) without overflow.
 float softplus(float x) { return std::max(x, 0.0F) + std::log1p(std::exp(-std::abs(x))); }
-
-/// With exponentials of -|x| only, so that nothing overflows.
-float tanh_sech(float x) {
-  const float e = vector_exp(-std::abs(x)), e2 = e * e;
-  const float sech = 2.0F * e / (1.0F + e2);
-  return vector_tanh(x) * sech;
-}
 
 /// Where only whole numbers decide, comparators do what a relu unit does; smooth curves are priced as the unit they
 /// imitate.
@@ -118,27 +99,27 @@ Tensor Pointwise::run(std::span<const Tensor* const> inputs) const {
     case Kind::clip:
       return map(x, [a = a_, b = b_](float v) { return std::min(std::max(v, a), b); });
     case Kind::sigmoid:
-      return sigmoid(x);
+      return curve(x, kernels::sigmoid);
     case Kind::hard_sigmoid:
       return map(x, [a = a_, b = b_](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
     case Kind::tanh:
-      return map(x, [](float v) { return vector_tanh(v); });
+      return curve(x, kernels::tanh);
     case Kind::silu:
-      return silu(x);
+      return times(curve(x, kernels::sigmoid), x);
     case Kind::swish:
-      return swish(x, a_);
+      return times(curve(x, kernels::sigmoid, a_), x);
     case Kind::elu:
       return map(x, [a = a_](float v) { return v < 0 ? a * std::expm1(v) : v; });
     case Kind::gelu_erf:
-      return times(map(x, [](float v) { return vector_normal_cdf(v); }), x);
+      return times(curve(x, kernels::normal_cdf), x);
     case Kind::gelu_tanh:
-      return times(map(x, [](float v) { return gelu_tanh_factor(v); }), x);
+      return times(curve(x, kernels::gelu_tanh_factor), x);
     case Kind::softplus:
       return map(x, softplus);
     case Kind::mish:
       return map(x, [](float v) { return v * std::tanh(softplus(v)); });
     case Kind::tanh_sech:
-      return map(x, [a = a_](float v) { return a * tanh_sech(v); });
+      return map(curve(x, kernels::tanh_sech), [a = a_](float v) { return a * v; });
     case Kind::hard_swish:
       return map(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
   }

@@ -51,7 +51,7 @@ std::vector<std::int64_t> read_lengths(const Tensor* lengths, std::int64_t batch
 /// One direction through all steps of a batch.
 class Run {
  public:
-  Run(const Form& form, const Inputs& inputs, const Recurrent::StateProduct& product, Tensor& output)
+  Run(const Form& form, const Inputs& inputs, StateProducts& product, Tensor& output)
       : form_(form),
         inputs_(inputs),
         product_(product),
@@ -115,7 +115,7 @@ class Run {
 
   const Form& form_;
   const Inputs& inputs_;
-  const Recurrent::StateProduct& product_;
+  StateProducts& product_;
   Tensor& output_;
   std::int64_t batch_, steps_;
   std::vector<std::int64_t> lengths_;
@@ -167,11 +167,8 @@ Tensor Recurrent::run_with(std::span<const Tensor* const> inputs, const StatePro
   Tensor output;
   output.shape = output_shape(shapes);
   output.data.resize(static_cast<std::size_t>(element_count(output.shape)));
-  const StateProduct here = [this](std::size_t index, const Tensor& states) {
-    const Tensor* only[] = {&states};
-    return matrices_[index]->run(only);
-  };
-  Run run(form_, by_name, product ? product : here, output);
+  StateProducts products(matrices_, product);
+  Run run(form_, by_name, products, output);
   const std::int64_t batch = by_name.sums->shape[0];
   const bool remembers = memory != nullptr && form_.streaming;
   for (std::int64_t direction = 0; direction < form_.directions(); ++direction) {

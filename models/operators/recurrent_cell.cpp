@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tellegen/models/operators/vector_math.h"
+#include "tellegen/base/blas.h"
+#include "tellegen/models/operators/activation_kernels.h"
 
 namespace tellegen::models {
 
@@ -14,9 +15,9 @@ void activate(const Pointwise& function, float clip, float* data, std::int64_t s
   if (std::isfinite(clip))
     for (std::int64_t i = 0; i < size; ++i) data[i] = std::clamp(data[i], -clip, clip);
   if (function.kind() == Pointwise::Kind::sigmoid) {
-    for (std::int64_t i = 0; i < size; ++i) data[i] = vector_sigmoid(data[i]);
+    kernels::sigmoid(best_vector_unit(), data, size);
   } else if (function.kind() == Pointwise::Kind::tanh) {
-    for (std::int64_t i = 0; i < size; ++i) data[i] = vector_tanh(data[i]);
+    kernels::tanh(best_vector_unit(), data, size);
   } else {
     const Tensor input{{size}, {data, data + size}};
     const Tensor* inputs[] = {&input};
@@ -58,7 +59,7 @@ void lstm_entry(const RecurrentForm& form, std::int64_t direction, float* gates,
   for (std::int64_t i = 0; i < hidden; ++i) state[i] = output[i] * scratch[i];
 }
 
-void step_lstm(const RecurrentForm& form, std::int64_t direction, Tensor& sums, const Recurrent::StateProduct& product,
+void step_lstm(const RecurrentForm& form, std::int64_t direction, Tensor& sums, StateProducts& product,
                CellState& state) {
   add(sums, product(static_cast<std::size_t>(direction), state.state));
   std::vector<float> scratch(static_cast<std::size_t>(form.hidden));
@@ -73,10 +74,10 @@ void mix(const float* update, const float* candidate, float* state, std::int64_t
   for (std::int64_t i = 0; i < hidden; ++i) state[i] = candidate[i] + update[i] * (state[i] - candidate[i]);
 }
 
-void step_gru_reset_after(const RecurrentForm& form, std::int64_t direction, Tensor& sums,
-                          const Recurrent::StateProduct& product, CellState& state) {
+void step_gru_reset_after(const RecurrentForm& form, std::int64_t direction, Tensor& sums, StateProducts& product,
+                          CellState& state) {
   const std::int64_t hidden = form.hidden;
-  const Tensor products = product(static_cast<std::size_t>(direction), state.state);
+  const Tensor& products = product(static_cast<std::size_t>(direction), state.state);
   for (std::int64_t entry = 0; entry < sums.shape[0]; ++entry) {
     float* gates = sums.data.data() + entry * 3 * hidden;
     const float* recurrent = products.data.data() + entry * 3 * hidden;
@@ -88,10 +89,10 @@ void step_gru_reset_after(const RecurrentForm& form, std::int64_t direction, Ten
   }
 }
 
-void step_gru_reset_before(const RecurrentForm& form, std::int64_t direction, Tensor& sums,
-                           const Recurrent::StateProduct& product, CellState& state) {
+void step_gru_reset_before(const RecurrentForm& form, std::int64_t direction, Tensor& sums, StateProducts& product,
+                           CellState& state) {
   const std::int64_t hidden = form.hidden;
-  const Tensor products = product(static_cast<std::size_t>(2 * direction), state.state);
+  const Tensor& products = product(static_cast<std::size_t>(2 * direction), state.state);
   Tensor reset = state.state;
   for (std::int64_t entry = 0; entry < sums.shape[0]; ++entry) {
     float* gates = sums.data.data() + entry * 3 * hidden;
@@ -99,7 +100,7 @@ void step_gru_reset_before(const RecurrentForm& form, std::int64_t direction, Te
     activate(function(form, direction, 0), form.clip, gates, 2 * hidden);
     for (std::int64_t i = 0; i < hidden; ++i) reset.data[entry * hidden + i] *= gates[hidden + i];
   }
-  const Tensor candidates = product(static_cast<std::size_t>(2 * direction + 1), reset);
+  const Tensor& candidates = product(static_cast<std::size_t>(2 * direction + 1), reset);
   for (std::int64_t entry = 0; entry < sums.shape[0]; ++entry) {
     float* gates = sums.data.data() + entry * 3 * hidden;
     for (std::int64_t i = 0; i < hidden; ++i) gates[2 * hidden + i] += candidates.data[entry * hidden + i];
@@ -108,7 +109,7 @@ void step_gru_reset_before(const RecurrentForm& form, std::int64_t direction, Te
   }
 }
 
-void step_rnn(const RecurrentForm& form, std::int64_t direction, Tensor& sums, const Recurrent::StateProduct& product,
+void step_rnn(const RecurrentForm& form, std::int64_t direction, Tensor& sums, StateProducts& product,
               CellState& state) {
   add(sums, product(static_cast<std::size_t>(direction), state.state));
   activate(function(form, direction, 0), form.clip, sums.data.data(), sums.size());
@@ -117,7 +118,23 @@ void step_rnn(const RecurrentForm& form, std::int64_t direction, Tensor& sums, c
 
 }  // namespace
 
-void step_cell(const RecurrentForm& form, std::int64_t direction, Tensor& sums, const Recurrent::StateProduct& product,
+const Tensor& StateProducts::operator()(std::size_t index, const Tensor& states) {
+  if (elsewhere_) {
+    products_ = elsewhere_(index, states);
+    return products_;
+  }
+  const Linear& matrix = *matrices_[index];
+  const std::int64_t count = states.shape[0], inputs = matrix.rows_per_group(), outputs = matrix.outputs_per_group();
+  products_.shape = {count, outputs};
+  products_.data.resize(static_cast<std::size_t>(count * outputs));
+  for (std::int64_t row = 0; row < count && !matrix.bias().empty(); ++row)
+    std::ranges::copy(matrix.bias(), products_.data.begin() + row * outputs);
+  multiply_transposed(count, outputs, inputs, states.data.data(), inputs, matrix.weights().data(), inputs,
+                      matrix.bias().empty() ? 0.0F : 1.0F, products_.data.data(), outputs);
+  return products_;
+}
+
+void step_cell(const RecurrentForm& form, std::int64_t direction, Tensor& sums, StateProducts& product,
                CellState& state) {
   switch (form.cell) {
     case RecurrentForm::Cell::lstm:

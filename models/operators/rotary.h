@@ -14,7 +14,6 @@ class Rotary final : public Operation {
   Shape output_shape(std::span<const Shape> inputs) const override { return inputs[0]; }
   Tensor run(std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override { return "multiply"; }
-  std::int64_t parameters() const override { return cosine_.size() + sine_.size(); }
 
  private:
   Tensor cosine_, sine_;

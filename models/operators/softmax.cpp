@@ -3,37 +3,25 @@
 #include <algorithm>
 
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/activation_kernels.h"
 #include "tellegen/models/operators/axes.h"
-#include "tellegen/models/operators/vector_exp.h"
 
 namespace tellegen::models {
-
-namespace {
-
-void softmax_line(float* data, std::int64_t size) {
-  float largest = data[0], sum = 0;
-  for (std::int64_t i = 1; i < size; ++i) largest = std::max(largest, data[i]);
-  for (std::int64_t i = 0; i < size; ++i) data[i] = vector_exp(data[i] - largest);
-  for (std::int64_t i = 0; i < size; ++i) sum += data[i];
-  const float scale = 1.0F / sum;
-  for (std::int64_t i = 0; i < size; ++i) data[i] *= scale;
-}
-
-}  // namespace
 
 Tensor Softmax::run(std::span<const Tensor* const> inputs) const {
   Tensor output = *inputs[0];
   const AxisSplit split = split_at(output.shape, first_axis_, last_axis_);
   const std::int64_t size = split.size, inner = split.inner;
+  const VectorUnit unit = best_vector_unit();
   std::vector<float> line(inner == 1 ? 0 : static_cast<std::size_t>(size));
   for (std::int64_t at = 0; at < output.size(); at += size * inner) {
     if (inner == 1) {
-      softmax_line(output.data.data() + at, size);
+      kernels::softmax(unit, output.data.data() + at, size);
       continue;
     }
     for (std::int64_t i = at; i < at + inner; ++i) {
       for (std::int64_t k = 0; k < size; ++k) line[static_cast<std::size_t>(k)] = output.data[i + k * inner];
-      softmax_line(line.data(), size);
+      kernels::softmax(unit, line.data(), size);
       for (std::int64_t k = 0; k < size; ++k) output.data[i + k * inner] = line[static_cast<std::size_t>(k)];
     }
   }

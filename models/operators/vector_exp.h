@@ -5,10 +5,12 @@
 #include <bit>
 #include <cstdint>
 
+#include "tellegen/base/vector_units.h"
+
 namespace tellegen::models {
 
 /// exp(x) within 2 units in the last place; x is limited to [-87, 88], so that the result is a normal number.
-inline float vector_exp(float x) {
+TELLEGEN_KERNEL float vector_exp(float x) {
   constexpr float kLog2e = 1.44269504F, kRound = 12582912.0F;  // adding 1.5 * 2^23 rounds to an integer
   constexpr float kLn2High = 0.693145752F,
                   kLn2Low = 1.42860677e-6F;  // ln 2 in two parts; the first has 15 bits, so n * it is exact

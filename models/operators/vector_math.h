@@ -8,10 +8,10 @@
 
 namespace tellegen::models {
 
-inline float vector_sigmoid(float x) { return 1.0F / (1.0F + vector_exp(-x)); }
+TELLEGEN_KERNEL float vector_sigmoid(float x) { return 1.0F / (1.0F + vector_exp(-x)); }
 
 /// tanh(x) within 2 units in the last place.
-inline float vector_tanh(float x) {
+TELLEGEN_KERNEL float vector_tanh(float x) {
   const float magnitude = std::abs(x), z = x * x;
   // Below 0.625: x + x^3 P(x^2); above: the exponential, where nothing cancels.
   float series = -0.00566078047F;
@@ -25,7 +25,7 @@ inline float vector_tanh(float x) {
 }
 
 /// erfc(x) for x >= 0.95, within 1e-7 of 1.
-inline float vector_erfc_far(float x) {
+TELLEGEN_KERNEL float vector_erfc_far(float x) {
   const float t = 1.0F / (1.0F + 0.5F * x);
   float series = 0.012672911F;
   series = series * t - 0.274688671F;
@@ -38,7 +38,7 @@ inline float vector_erfc_far(float x) {
 }
 
 /// erf(x) for |x| <= 1.
-inline float vector_erf_near(float x) {
+TELLEGEN_KERNEL float vector_erf_near(float x) {
   const float z = x * x;
   float series = 7.88911372e-05F;
   series = series * z - 0.000802083954F;
@@ -51,14 +51,14 @@ inline float vector_erf_near(float x) {
 }
 
 /// erf(x) within 2e-7.
-inline float vector_erf(float x) {
+TELLEGEN_KERNEL float vector_erf(float x) {
   const float magnitude = std::abs(x);
   const float far = std::copysign(1.0F - vector_erfc_far(magnitude), x);
   return magnitude < 1.0F ? vector_erf_near(x) : far;
 }
 
 /// The normal distribution function within 1e-7; small tails do not cancel.
-inline float vector_normal_cdf(float x) {
+TELLEGEN_KERNEL float vector_normal_cdf(float x) {
   constexpr float kRootHalf = 0.707106781F;
   const float u = x * kRootHalf, magnitude = std::abs(u), tail = 0.5F * vector_erfc_far(magnitude);
   const float far = x < 0 ? tail : 1.0F - tail;
