@@ -82,10 +82,10 @@ OutputNoise Translinear::output_noise(double x, double bandwidth_Hz) const {
   OutputNoise variance;
   for (std::size_t k = 0; k < translinear_transistors; ++k) {
     const double squared = weight[k] * weight[k];
-    // A node is no faster than its own transistor: 1 / (4 R C) of its noise gets through.
+    // A node is no faster than its own transistor: two poles in a row let B_1 B_2 / (B_1 + B_2) through.
     const double own_Hz = 1 / (4 * transistor.gate_ohm(point.current[k]) * node_F(3, 4));
-    variance.white += squared * transistor.white_per_Hz(point.current[k], bias.mosfet.card.white_excess) *
-                      std::min(bandwidth_Hz, own_Hz);
+    const double band_Hz = bandwidth_Hz * own_Hz / (bandwidth_Hz + own_Hz);
+    variance.white += squared * transistor.white_per_Hz(point.current[k], bias.mosfet.card.white_excess) * band_Hz;
     variance.flicker += squared * flicker;
   }
   const double scale = std::abs(y_per_current());

@@ -170,7 +170,8 @@ void noise(const Bench& bench, Characterization& result) {
         {"standard deviation of x", "", false, false, 0.0},
         {{"total", c[0].values, c[5].values},
          {"white", c[0].values, c[2].values, {}, plot::Style::dashed},
-         {"flicker", c[0].values, c[3].values, {}, plot::Style::dashed}}}}};
+         {"flicker", c[0].values, c[3].values, {}, plot::Style::dashed},
+         {"reference", c[0].values, c[4].values, {}, plot::Style::dashed}}}}};
   result.tables.push_back(std::move(table));
 }
 

@@ -115,9 +115,10 @@ void error(const Bench& bench, Characterization& result) {
         {"largest |p - softmax|", from.columns[0].values, from.columns[1].values, {}, plot::Style::line_points},
         {"largest |sum p - 1|", from.columns[0].values, from.columns[2].values, {}, plot::Style::line_points}};
   };
-  result.figure = {bench.circuit.name + ": error over random rows",
-                   {{"eight inputs", {"bias current (A)", "", true}, {"error", "", true}, both(table)},
-                    {"at the bias of the design", {"inputs", "", true}, {"error", "", true}, both(by_size)}}};
+  result.figure = {
+      bench.circuit.name + ": error over random rows",
+      {{"eight inputs", {"bias current (A)", "", true}, {"error", "", true}, both(table)},
+       {"at the bias of the design", {"inputs", "", true}, {"error", "", true, true, 1e-6}, both(by_size)}}};
   result.findings.push_back(fmt::format("With {:g} inputs it is {:.3g}, and the sum of p is off by up to {:.3g}.",
                                         s[0].values.back(), s[1].values.back(), s[2].values.back()));
   result.tables.push_back(std::move(table));
