@@ -6,8 +6,6 @@
 namespace tellegen::sim {
 namespace {
 
-constexpr std::int64_t kPowerStride = 22;
-
 /// Share of a full drive that two rows are driven together for: product of heights, or overlap of widths.
 template <class T>
 double together(T a, T b, bool by_width) {

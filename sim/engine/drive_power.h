@@ -23,8 +23,11 @@ struct DriveSums {
 template <class T>
 void sum_drives(const T* drive, std::int64_t rows, std::int64_t count, bool by_width, DriveSums<T>& sums);
 
+/// With wires the power is worked out for one read in so many; a divisor of a block of products.
+inline constexpr std::int64_t kPowerStride = 66;
+
 /// Power of the cells of one tile (and of its wires), summed over reads, each weighted with the share of a full drive's
-/// time that it lasts [W]. With wires it is u' Y u, worked out for every 22nd read; the others are taken to differ from
+/// time that it lasts [W]. With wires it is u' Y u, worked out for every kPowerStride-th read; the others are taken to differ from
 /// their sum over rows by the same factor. `drive` [count][layer rows]. For cells that follow Ohm's law.
 template <class T>
 double ohmic_power_W(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const DriveForm& form,

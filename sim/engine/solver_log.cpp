@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tellegen/circuits/crossbar/solver_choice.h"
+#include "tellegen/sim/engine/drive_power.h"
 #include "tellegen/sim/engine/law_tile.h"
 
 namespace tellegen::sim {
@@ -76,8 +77,9 @@ std::vector<std::string> wire_texts(const ChipConfig& chip, const mapping::Plan&
   } else {
     texts.emplace_back("Slow: read noise is drawn for every cell and every read (chip.crossbar.read_noise: exact).");
   }
-  texts.emplace_back(
-      "The power of cells and wires is worked out for every 22nd read and scaled with the drives of the others.");
+  texts.push_back(fmt::format(
+      "The power of cells and wires is worked out for one read in {} and scaled with the drives of the others.",
+      kPowerStride));
   return texts;
 }
 

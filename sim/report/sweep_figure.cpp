@@ -87,6 +87,7 @@ plot::Axis shown_axis(const NumberAxis& axis, const std::string& label) {
 /// One curve: points of the grid by their place on the axis.
 using Curve = std::vector<std::pair<double, const Point*>>;
 
+/// Bands come first, so that they cover no curve.
 void add_curve(const std::string& name, Curve curve, int colour, plot::Panel& panel) {
   std::sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   plot::Series line{.name = name, .style = plot::Style::line_points, .colour = colour};
@@ -103,7 +104,9 @@ void add_curve(const std::string& name, Curve curve, int colour, plot::Panel& pa
     band.y_high.push_back(std::isfinite(half) ? std::min(100.0, mean + half) : nan);
     known = known || (std::isfinite(half) && half > 0);
   }
-  if (known) panel.series.push_back(std::move(band));
+  const auto first_curve = std::find_if(panel.series.begin(), panel.series.end(),
+                                        [](const plot::Series& s) { return s.style != plot::Style::band; });
+  if (known) panel.series.insert(first_curve, std::move(band));
   panel.series.push_back(std::move(line));
 }
 

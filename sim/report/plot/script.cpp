@@ -88,7 +88,7 @@ std::string style_text(const Series& series, int colour) {
   const char* rgb = palette[static_cast<std::size_t>(colour) % palette.size()];
   switch (series.style) {
     case Style::band:
-      return fmt::format("with filledcurves fs solid 0.2 noborder lc rgb '{}'", rgb);
+      return fmt::format("with filledcurves fs transparent solid 0.2 noborder lc rgb '{}'", rgb);
     case Style::dashed:
       return fmt::format("with lines lw 2 dt 2 lc rgb '{}'", rgb);
     case Style::points:

@@ -39,10 +39,10 @@ TEST(SweepFigure, HasOneCurveForEachChoiceOfTheOtherAxis) {
   EXPECT_FALSE(panel.x.log);
   EXPECT_EQ(panel.y.unit, "%");
   ASSERT_EQ(panel.series.size(), 3U) << "two curves, and one band: the chips of lenet are all equal";
-  EXPECT_EQ(panel.series[0].name, "lenet");
-  EXPECT_THAT(panel.series[0].x, ElementsAre(0, 20, 1000));
-  EXPECT_THAT(panel.series[0].y, ElementsAre(DoubleEq(90), DoubleEq(50), testing::IsNan()));
-  const plot::Series &band = panel.series[1], &mlp = panel.series[2];
+  EXPECT_EQ(panel.series[1].name, "lenet");
+  EXPECT_THAT(panel.series[1].x, ElementsAre(0, 20, 1000));
+  EXPECT_THAT(panel.series[1].y, ElementsAre(DoubleEq(90), DoubleEq(50), testing::IsNan()));
+  const plot::Series &band = panel.series[0], &mlp = panel.series[2];
   EXPECT_EQ(mlp.name, "mlp");
   EXPECT_EQ(band.style, plot::Style::band);
   EXPECT_EQ(band.colour, mlp.colour);
@@ -59,7 +59,7 @@ TEST(SweepFigure, MakesAPanelForEachValueOfAThirdAxis) {
   EXPECT_EQ(figure.panels[0].title, "adc.bits 4");
   EXPECT_TRUE(figure.panels[0].x.log);
   EXPECT_EQ(figure.panels[0].x.label, "device.age");
-  EXPECT_THAT(figure.panels[1].series[1].x, ElementsAre(1, 86400, 365.25 * 86400));
+  EXPECT_THAT(figure.panels[1].series[2].x, ElementsAre(1, 86400, 365.25 * 86400));
   EXPECT_EQ(figure.panels[1].series[3].name, "network b");
 }
 
