@@ -39,7 +39,7 @@ Reduced reduced(const RcNetwork& network) {
   const MatrixXd d = dense(network.to_sense, network.outputs, network.unknowns);
   const Eigen::Map<const VectorXd> capacitance_F(network.capacitance_F.data(), network.unknowns);
   Reduced out{capacitance_F(slow), a(slow, slow), b(slow, Eigen::all), d(Eigen::all, slow)};
-  if (fast.empty()) return out;
+  if (fast.empty() || slow.empty()) return out;
   const Eigen::LLT<MatrixXd> llt(MatrixXd(a(fast, fast)));
   TELLEGEN_ASSERT(llt.info() == Eigen::Success);
   const MatrixXd follow = llt.solve(MatrixXd(a(fast, slow)));

@@ -105,12 +105,14 @@ ModalResponse reduced_response(const Wires& wires, std::span<const double> cell_
   const MatrixXd ports = equations.ports(terminals);
   MatrixXd basis(network.unknowns, 0), image(network.unknowns, 0);
   MatrixXd next = ports;
-  for (int number = 0; number < blocks && next.cols() > 0; ++number) {
+  for (int number = 0; number < blocks; ++number) {
     const MatrixXd block = new_directions(basis, next);
+    if (block.cols() == 0) break;
     next = equations.times_s(block);
     append(basis, block);
     append(image, next);
   }
+  if (basis.cols() == 0) return out;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(inner(basis, image));
   TELLEGEN_ASSERT(eigen.info() == Eigen::Success);
   const VectorXd tau_s = eigen.eigenvalues().reverse();
