@@ -20,6 +20,8 @@ constexpr float far_below = 1e4f;
 /// Newton on the logarithm of the sum squares its error each time and is at rounding after three steps in weak
 /// inversion; strong inversion and unequal voltages take up to seven.
 constexpr int newton_steps = 8;
+/// A step this small was the last that mattered: the next would be its square.
+constexpr float small_step = 1e-4f;
 
 /// 16 rows: v[k][lane] with shifts added, larger ones first subtracted so that the largest is 0.
 struct Group {
@@ -47,13 +49,18 @@ struct SplitKernel {
           slope[lane] += size * q;
         }
       }
+      float largest = 0;
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const bool too_low = sum[lane] > group->tail;
         low[lane] = too_low ? source[lane] : low[lane];
         high[lane] = too_low ? high[lane] : source[lane];
         const float next = source[lane] + devices::ln(sum[lane] / group->tail) * sum[lane] / slope[lane];
-        source[lane] = devices::clamped(next, low[lane], high[lane]);
+        const float inside = devices::clamped(next, low[lane], high[lane]);
+        const float move = inside > source[lane] ? inside - source[lane] : source[lane] - inside;
+        largest = move > largest ? move : largest;
+        source[lane] = inside;
       }
+      if (largest < small_step) break;
     }
     std::array<float, lanes> sum{};
     for (std::size_t k = 0; k < group->n; ++k) {

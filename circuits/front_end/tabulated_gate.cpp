@@ -12,15 +12,26 @@ namespace {
 
 /// Tables reach past the limits by this much, where units with an offset look.
 constexpr double margin_x = 4;
-constexpr double steps_per_x = 64;
-constexpr std::size_t chunk = 256;
+constexpr double steps_per_x = 32;
+constexpr std::size_t chunk = curve_chunk;
 using Chunk = std::array<float, chunk>;
 
+/// Cubics through the four samples around each piece.
 CurveTable tabulate(const std::function<double(double)>& curve, double low_x, double high_x) {
-  const double cells = std::ceil((high_x - low_x) * steps_per_x);
-  CurveTable table{
-      static_cast<float>(low_x), static_cast<float>(low_x + cells / steps_per_x), static_cast<float>(steps_per_x), {}};
-  for (double k = -1; k <= cells + 1; ++k) table.values.push_back(static_cast<float>(curve(low_x + k / steps_per_x)));
+  const auto count = static_cast<std::size_t>(std::ceil((high_x - low_x) * steps_per_x));
+  CurveTable table{static_cast<float>(low_x),
+                   static_cast<float>(low_x + static_cast<double>(count) / steps_per_x),
+                   static_cast<float>(steps_per_x),
+                   {}};
+  std::vector<double> samples;
+  for (std::size_t k = 0; k < count + 3; ++k) {
+    samples.push_back(curve(low_x + (static_cast<double>(k) - 1) / steps_per_x));
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const double a = samples[k], b = samples[k + 1], c = samples[k + 2], d = samples[k + 3];
+    table.pieces.push_back({static_cast<float>(b), static_cast<float>((6 * c - 2 * a - 3 * b - d) / 6),
+                            static_cast<float>((a - 2 * b + c) / 2), static_cast<float>((d - a + 3 * (b - c)) / 6)});
+  }
   return table;
 }
 
@@ -105,9 +116,10 @@ class TabulatedGate final : public FrontEnd {
     if (!plane || errors.units == 0) return;
     const std::span<const float> of_units = errors.plane(*plane);
     std::size_t unit = first % of_units.size();
-    for (std::size_t i = 0; i < size; ++i) {
-      values[i] = of_units[unit];
-      unit = unit + 1 == of_units.size() ? 0 : unit + 1;
+    for (std::size_t i = 0; i < size; unit = 0) {
+      const std::size_t run = std::min(size - i, of_units.size() - unit);
+      std::copy_n(of_units.data() + unit, run, values.data() + i);
+      i += run;
     }
   }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Inside tabulated_gate: cubic interpolation in tables of equal steps.
+// Inside tabulated_gate: curves as cubic pieces of equal width.
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -9,13 +10,17 @@
 
 namespace tellegen::circuits {
 
-/// values[k] belongs to x = low + (k - 1) step: one sample beyond each end, for the cubic.
+/// Piece k covers low + k / per_step to low + (k + 1) / per_step: coefficients of 1, t, t^2, t^3 with t from 0 to 1. x
+/// below low or above high reads as low or high.
 struct CurveTable {
-  float low = 0, high = 0, per_step = 1;  ///< x below low or above high reads as low or high
-  std::vector<float> values;
+  float low = 0, high = 0, per_step = 1;
+  std::vector<std::array<float, 4>> pieces;
 };
 
-/// sum[i] += (gain + gain_error[i]) m curve(x[i] - shift[i]), m = 1 or x[i].
+/// Elements that add_curve takes at most at a time.
+inline constexpr std::size_t curve_chunk = 256;
+
+/// sum[i] += (gain + gain_error[i]) m curve(x[i] - shift[i]), m = 1 or x[i]. No two spans may overlap.
 void add_curve(const CurveTable& table, bool times_x, float gain, std::span<const float> x,
                std::span<const float> shift, std::span<const float> gain_error, std::span<float> sum);
 /// For tests: as compiled for `unit`.

@@ -20,20 +20,25 @@ void add_all(std::vector<Circuit>& list, CircuitKind kind, const Entries& entrie
   }
 }
 
-/// Of the settings of a whole catalogue, those of one entry; `section` is the first part of their paths.
+/// Whether a setting is there "only where PATH = a, b" and the choice at PATH is another one.
+bool is_of_another(const ManualRow& row, const std::vector<ManualRow>& rows) {
+  const std::size_t equals = row.when.find(" = ");
+  if (equals == std::string::npos) return false;
+  const std::string path = row.when.substr(0, equals), list = ", " + row.when.substr(equals + 3) + ",";
+  const auto choice =
+      std::find_if(rows.begin(), rows.end(), [&](const ManualRow& other) { return other.path == path; });
+  return choice == rows.end() || list.find(", " + choice->default_value + ",") == std::string::npos;
+}
+
+/// The settings of one circuit with the transistor and the memristor that it has by default.
 template <class Config>
 std::vector<ManualRow> rows_of(const Circuit& circuit, const char* section) {
-  const Single<Config> file = read_single<Config>(section, circuit.smallest_yaml, {});
-  std::vector<ManualRow> rows = config_manual(file);
-  const std::string choice = std::string(section) + ".circuit";
-  std::erase_if(rows, [&](const ManualRow& row) {
-    if (row.path == choice) return true;
-    if (!row.when.starts_with(choice + " = ")) return false;
-    const std::string list = ", " + row.when.substr(choice.size() + 3) + ",";
-    return list.find(", " + circuit.name + ",") == std::string::npos;
-  });
-  for (ManualRow& row : rows) {
-    if (row.when.starts_with(choice)) row.when.clear();
+  const std::vector<ManualRow> all = config_manual(read_single<Config>(section, circuit.smallest_yaml, {}));
+  std::vector<ManualRow> rows;
+  for (const ManualRow& row : all) {
+    if (row.path == std::string(section) + ".circuit" || is_of_another(row, all)) continue;
+    rows.push_back(row);
+    rows.back().when.clear();
   }
   return rows;
 }

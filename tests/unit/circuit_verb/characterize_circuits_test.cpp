@@ -80,7 +80,11 @@ TEST(Circuits, AreListedOnceWithSettings) {
     const auto rows = settings_of(circuit);
     EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const ManualRow& row) { return row.path.ends_with(".bias"); }))
         << circuit.name;
-    for (const ManualRow& row : rows) EXPECT_FALSE(row.path.ends_with(".circuit")) << circuit.name;
+    std::set<std::string> paths;
+    for (const ManualRow& row : rows) {
+      EXPECT_FALSE(row.path.ends_with(".circuit")) << circuit.name;
+      EXPECT_TRUE(paths.insert(row.path).second) << circuit.name << " " << row.path;
+    }
   }
   EXPECT_GE(names.size(), 12u);
 }
