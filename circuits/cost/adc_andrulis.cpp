@@ -16,6 +16,9 @@ double sndr_dB(double bits) { return 20 * std::log10(2.0) * bits + 10 * std::log
 // The law covers this many whole bits; its figure of merit does not improve beyond.
 constexpr double kMostBits = 20;
 
+// The source bounds no node; between these its own program was run for comparison.
+constexpr double kSmallestNode_nm = 7, kLargestNode_nm = 180;
+
 }  // namespace
 
 void AndrulisLaw::settings(Settings& v) {
@@ -61,6 +64,12 @@ Price AndrulisLaw::price(const AdcUse& use) const {
   if (use.rate > rate_max) {
     price.from.warnings.push_back(fmt::format("andrulis_2024 is valid up to {}: a rate of {} is extrapolated.",
                                               format(rate_max), format(use.rate)));
+  }
+  if (node_nm < kSmallestNode_nm * (1 - 1e-9) || node_nm > kLargestNode_nm * (1 + 1e-9)) {
+    price.from.warnings.push_back(
+        fmt::format("andrulis_2024 was compared with its source from {} nm to {} nm: {} nm is "
+                    "extrapolated.",
+                    short_number(kSmallestNode_nm), short_number(kLargestNode_nm), short_number(node_nm)));
   }
   if (use.bits > bits_max) {
     price.from.warnings.push_back(fmt::format("andrulis_2024 is tabulated up to {} bits: {} bits are extrapolated.",

@@ -17,6 +17,7 @@ void add_explain(CLI::App& program, std::ostream& out);
 void add_spice(CLI::App& program, std::ostream& out);
 void add_device(CLI::App& program, std::ostream& out);
 void add_circuit(CLI::App& program, std::ostream& out);
+void add_validate(CLI::App& program, std::ostream& out);
 void add_crossbar(CLI::App& program, std::ostream& out);
 void add_help(CLI::App& program, std::ostream& out);
 

@@ -61,6 +61,8 @@ TEST(AdcLaw, AndrulisAboveItsTableIsMarked) {
   const auto andrulis = law<AndrulisLaw>("adc_andrulis_2024.yaml");
   EXPECT_THAT(andrulis.price(use_of(15, 32, 1e5)).from.warnings,
               ElementsAre("andrulis_2024 is tabulated up to 14 bits: 15 bits are extrapolated."));
+  EXPECT_THAT(andrulis.price(use_of(8, 5, 1e5)).from.warnings,
+              ElementsAre("andrulis_2024 was compared with its source from 7 nm to 180 nm: 5 nm is extrapolated."));
 }
 
 TEST(AdcLaw, AndrulisBelowFourBitsCountsComparatorsAndSaysSo) {

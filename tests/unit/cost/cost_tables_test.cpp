@@ -109,10 +109,14 @@ TEST(CostTables, EverySourceIsUsedAndListedOnce) {
   for (const Source& source : tables().sources.sources) {
     EXPECT_TRUE(keys.insert(source.key).second) << source.key;
     bool used = false;
-    for (const auto& file : std::filesystem::directory_iterator(kTables)) {
-      if (file.path().filename() == "sources.yaml") continue;
+    std::vector<std::filesystem::path> users;
+    for (const auto& folder : {kTables, kTables.parent_path() / "macros"}) {
+      for (const auto& file : std::filesystem::directory_iterator(folder)) users.push_back(file.path());
+    }
+    for (const std::filesystem::path& file : users) {
+      if (file.filename() == "sources.yaml") continue;
       std::stringstream text;
-      text << std::ifstream(file.path()).rdbuf();
+      text << std::ifstream(file).rdbuf();
       used = used || text.str().find("source: " + source.key + "\n") != std::string::npos ||
              text.str().find("source: " + source.key + " ") != std::string::npos;
     }
