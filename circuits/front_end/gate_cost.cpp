@@ -102,7 +102,7 @@ void add_times(FrontEndCost& cost, const ThresholdDesign& design) {
 std::vector<std::string> assumptions_of(const GateSettings& s) {
   std::vector<std::string> out{
       "Units are on only while they are evaluated.", "Supply currents are those of signals of unit variance.",
-      "P-channel mirrors are taken to be as the n-channel transistors of the same card.",
+      "Currents that are subtracted pass a second mirror, taken to be as noisy and inexact as the first one.",
       "Layout takes a multiple of the gate areas; loads, reference and trimming are assumed, each with low and high."};
   if (s.compensation == Compensation::ptat_bias) {
     out.emplace_back("What follows is biased from the same current, so that a larger bias is no gain.");

@@ -115,7 +115,7 @@ Headroom headroom_of(const ThresholdDesign& d, const devices::Mosfet& pair, cons
   const double saturation_V = saturation * d.thermal_V;
   const double mirror_ic = d.largest_tail_A / mirror.specific_current_A();
   const double mirror_V = d.settings.output == GateOutput::mirror
-                              ? mirror.threshold_V() + d.slope * d.thermal_V * ekv::voltage_of_current(mirror_ic)
+                              ? mirror.threshold_V() + mirror.slope() * d.thermal_V * ekv::voltage_of_current(mirror_ic)
                               : 0;
   Headroom h;
   h.drain_V = d.supply_V - std::max(mirror_V, 0.0);
@@ -177,6 +177,8 @@ ThresholdDesign design_gate(const GateSettings& settings, const GateFunction& ga
   check(gate);
   ThresholdDesign d;
   d.settings = settings;
+  // A pair of p-channel transistors is the same circuit upside down: seen from the other rail it is n-channel.
+  d.settings.transistor.channel = devices::Channel::n;
   d.gate = gate;
   d.realised = realised_gate(settings, gate);
   d.network = make_network(d.realised, settings.signed_tail, settings.full_scale, settings.quiescent);
@@ -194,10 +196,10 @@ ThresholdDesign design_gate(const GateSettings& settings, const GateFunction& ga
     // W/L is kept, so inversion and scale stay as they are.
     const double ic = d.current_per_y_A / bias_factor(settings, d.temperature_K) * d.pairs.front().tail_at_threshold /
                       (2 * specific_current_A(settings.transistor, settings.design_temperature.si()));
-    d.settings.transistor = sized_for_error(settings, ic, d.pairs.front().volts_per_x / d.signal_scale);
+    d.settings.transistor = sized_for_error(d.settings, ic, d.pairs.front().volts_per_x / d.signal_scale);
   }
   const devices::Mosfet pair(d.settings.transistor, temperature);
-  const devices::Mosfet mirror(d.settings.sized(settings.mirror), temperature);
+  const devices::Mosfet mirror(d.settings.mirror_transistor(), temperature);
   d.ic_per_tail = d.current_per_y_A / (2 * pair.specific_current_A());
   bias_gates(d, pair, mirror);
   return d;

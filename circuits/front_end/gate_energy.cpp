@@ -22,7 +22,7 @@ class StateWriter {
         x_(x),
         states_(design.states(x)),
         source_V_(design.source_voltages(states_)),
-        mirror_(s_.sized(s_.mirror), Temperature::si(design.temperature_K)) {
+        mirror_(s_.mirror_transistor(), Temperature::si(design.temperature_K)) {
     out_.output_V = d_.supply_V / 2;
   }
 
@@ -60,7 +60,7 @@ class StateWriter {
   /// Gate-source voltage of a mirror's input; leakage holds it near that of a billionth of the largest current.
   double mirror_V(double i_A) const {
     const double ic = std::max(i_A, 1e-9 * d_.largest_tail_A) / mirror_.specific_current_A();
-    return std::max(0.0, mirror_.threshold_V() + d_.slope * d_.thermal_V * ekv::voltage_of_current(ic));
+    return std::max(0.0, mirror_.threshold_V() + mirror_.slope() * d_.thermal_V * ekv::voltage_of_current(ic));
   }
 
   bool feeds_another(std::size_t k) const {

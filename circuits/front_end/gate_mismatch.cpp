@@ -18,11 +18,10 @@ namespace ekv = devices::ekv;
 /// Draws of a kind for all units of an array stand together; kinds are this far apart.
 constexpr std::uint64_t kind_stride = std::uint64_t{1} << 40;
 
-/// Relative error of a copy of i_A by two transistors of this size.
-double copy_error(const ThresholdDesign& design, const TransistorSize& size, double i_A, double temperature_K) {
-  const devices::MosfetConfig config = design.settings.sized(size);
+/// Relative error of a copy of i_A by two such transistors.
+double copy_error(const devices::MosfetConfig& config, double i_A, double temperature_K) {
   const double ic = i_A / devices::Mosfet(config, Temperature::si(temperature_K)).specific_current_A();
-  return devices::mirror_error(devices::pair_mismatch(config, ic), design.slope,
+  return devices::mirror_error(devices::pair_mismatch(config, ic), config.card.slope,
                                devices::thermal_voltage_V(temperature_K), ic);
 }
 
@@ -31,16 +30,16 @@ double copy_error(const ThresholdDesign& design, const TransistorSize& size, dou
 double gain_error(const ThresholdDesign& design, const DesignedPair& pair, double temperature_K) {
   const GateSettings& s = design.settings;
   const double tail_A = design.current_per_y_A * pair.tail_at_threshold;
-  const double tail = pair.net.stacked_on >= 0 ? 0 : copy_error(design, s.tail, tail_A, temperature_K);
+  const double tail = pair.net.stacked_on >= 0 ? 0 : copy_error(s.tail_transistor(), tail_A, temperature_K);
   const bool mirrored = s.output == GateOutput::mirror && pair.net.weight != 0;
-  return std::hypot(tail, mirrored ? copy_error(design, s.mirror, tail_A / 2, temperature_K) : 0);
+  return std::hypot(tail, mirrored ? copy_error(s.mirror_transistor(), tail_A / 2, temperature_K) : 0);
 }
 
 /// Of the current past the pairs, at |x| = 1.
 double base_error(const ThresholdDesign& design, double temperature_K) {
   const GateNetwork& network = design.network;
   const double most = std::abs(network.base_constant) + std::abs(network.base_slope);
-  return most > 0 ? copy_error(design, design.settings.mirror, design.current_per_y_A * most, temperature_K) : 0;
+  return most > 0 ? copy_error(design.settings.mirror_transistor(), design.current_per_y_A * most, temperature_K) : 0;
 }
 
 /// n kT/q / G: how many volts at the gate undo a relative error of beta.
@@ -52,7 +51,7 @@ PairDeviation deviation_of(const ThresholdDesign& design, const DesignedPair& pa
   const GateSettings& s = design.settings;
   const double ic = design.ic_at_threshold(pair);
   const bool compares = s.compares;
-  const devices::MosfetConfig transistor = compares ? s.sized(s.comparator.input) : s.transistor;
+  const devices::MosfetConfig transistor = compares ? s.comparator_transistor() : s.transistor;
   const double input_ic =
       compares ? s.comparator.bias.typical.si() /
                      (2 * devices::Mosfet(transistor, Temperature::si(design.temperature_K)).specific_current_A())

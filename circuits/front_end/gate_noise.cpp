@@ -46,21 +46,21 @@ PairNoise noise_of(const ThresholdDesign& design, const DesignedPair& pair, doub
   n.gate_variance = (2 * flicker_V2(s.transistor, log_band) + square(s.attenuation) * hold_V2) / square(gate_V);
   if (pair.net.stacked_on < 0) {
     // A tail is one side of a mirror; the other side is as noisy.
-    const devices::MosfetConfig tail = s.sized(s.tail);
+    const devices::MosfetConfig tail = s.tail_transistor();
     const double ic = tail_A / devices::Mosfet(tail, Temperature::si(design.temperature_K)).specific_current_A();
     n.tail_white = 2 * shot * white_factor(design, tail, tail_A);
     n.tail_flicker = 2 * flicker_V2(tail, log_band) * square(ekv::transconductance_efficiency(ic) / gate_V);
   }
   if (s.output == GateOutput::mirror && pair.net.weight != 0) {
     // A current that is added passes one mirror of two transistors, one that is subtracted passes two mirrors.
-    const double one_mirror = 2 * shot * white_factor(design, s.sized(s.mirror), tail_A / 2);
+    const double one_mirror = 2 * shot * white_factor(design, s.mirror_transistor(), tail_A / 2);
     const bool adds = pair.net.weight > 0, differential = pair.net.pedestal != 0;
     n.mirror_one = (adds ? 1 : 2) * one_mirror;
     n.mirror_two = differential ? (adds ? 2 : 1) * one_mirror : 0;
   }
   if (s.compares) {
     // The comparator's input pair at its own bias decides; its switches add no noise of their own once thrown.
-    const devices::MosfetConfig input = s.sized(s.comparator.input);
+    const devices::MosfetConfig input = s.comparator_transistor();
     const double bias_A = s.comparator.bias.typical.si();
     const double white_V2 = 8 * elementary_charge_C * square(gate_V) / bias_A * bandwidth_Hz * input.card.white_excess;
     n.comparator_x =

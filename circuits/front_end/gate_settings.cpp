@@ -1,5 +1,6 @@
 #include "tellegen/circuits/front_end/gate_settings.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tellegen::circuits {
@@ -9,6 +10,11 @@ namespace {
 template <class Q>
 Assumed<Q> assumed(const char* low, const char* typical, const char* high) {
   return {parse<Q>(low), parse<Q>(typical), parse<Q>(high)};
+}
+devices::MosfetConfig sized(devices::MosfetConfig config, const TransistorSize& size) {
+  config.width = size.width;
+  config.length = size.length;
+  return config;
 }
 TransistorSize size(const char* width, const char* length) { return {parse<Length>(width), parse<Length>(length)}; }
 
@@ -91,15 +97,24 @@ GateSettings::GateSettings() : tail(size("1 um", "4 um")), mirror(size("1 um", "
   transistor.length = parse<Length>("1 um");
 }
 
-devices::MosfetConfig GateSettings::sized(const TransistorSize& size) const {
-  devices::MosfetConfig config = transistor;
-  config.width = size.width;
-  config.length = size.length;
+devices::MosfetConfig GateSettings::tail_transistor() const { return sized(transistor, tail); }
+
+devices::MosfetConfig GateSettings::comparator_transistor() const { return sized(transistor, comparator.input); }
+
+devices::MosfetConfig GateSettings::mirror_transistor() const {
+  const devices::MosfetEntry& own = devices::find_mosfet(transistor.card_name);
+  const auto& catalog = devices::mosfet_catalog();
+  const auto other = std::ranges::find_if(catalog, [&](const devices::MosfetEntry& entry) {
+    return entry.node == own.node && entry.channel != own.channel;
+  });
+  devices::MosfetConfig config = sized(devices::MosfetConfig(other != catalog.end() ? *other : own), mirror);
+  config.channel = devices::Channel::n;
   return config;
 }
 
 void GateSettings::settings(Settings& v) {
-  v.section("transistor", transistor, "transistors of the pairs; tails and mirrors are of the same card");
+  v.section("transistor", transistor,
+            "transistors of the pairs; tails are of the same card, mirrors of the other channel of its node");
   v.section("tail", tail, "size of tail transistors");
   v.section("mirror", mirror, "size of output mirrors");
   v("bias", bias, "largest tail current of a pair, at |x| = full_scale", positive());

@@ -81,7 +81,7 @@ struct ComparatorSettings {
 
 struct GateSettings {
   bool compares = false;             ///< not a setting: which of the two circuits this is
-  devices::MosfetConfig transistor;  ///< of the pairs; tails and mirrors use the same card
+  devices::MosfetConfig transistor;  ///< of the pairs; tails use the same card
   TransistorSize tail, mirror;
   Current bias = Current::si(10e-9);  ///< the largest tail current at |x| = full_scale
   SignedTail signed_tail = SignedTail::class_ab;
@@ -108,8 +108,13 @@ struct GateSettings {
   GateSettings();
   void settings(Settings& v);
   Voltage supply_or_nominal() const { return supply.value_or(transistor.card.supply); }
-  /// The card at another size.
-  devices::MosfetConfig sized(const TransistorSize& size) const;
+  /// A tail: the card of the pairs at its size.
+  devices::MosfetConfig tail_transistor() const;
+  /// An output mirror stands at the other rail: the catalogue's card of the same node with the other channel. Seen from
+  /// its rail it is an n-channel transistor, and is returned as one.
+  devices::MosfetConfig mirror_transistor() const;
+  /// The input pair of a comparator.
+  devices::MosfetConfig comparator_transistor() const;
 };
 
 }  // namespace tellegen::circuits

@@ -26,11 +26,11 @@ double source_ohm(const ThresholdDesign& design, double tail) {
 
 /// 1 / g_m of a mirror's input at half the tail.
 double mirror_ohm(const ThresholdDesign& design, double tail) {
-  const devices::MosfetConfig config = design.settings.sized(design.settings.mirror);
+  const devices::MosfetConfig config = design.settings.mirror_transistor();
   const devices::Mosfet mirror(config, Temperature::si(design.temperature_K));
   const double i_A = design.current_per_y_A * tail / 2;
   const double efficiency = ekv::transconductance_efficiency(i_A / mirror.specific_current_A());
-  return design.slope * design.thermal_V / (i_A * efficiency);
+  return mirror.slope() * design.thermal_V / (i_A * efficiency);
 }
 
 }  // namespace

@@ -193,6 +193,19 @@ TEST(ThresholdDesign, HeadroomIsCheckedAndTold) {
   EXPECT_THROW(ThresholdGate(settings, sigmoid_gate(), room), RefusedError);
 }
 
+TEST(ThresholdDesign, MirrorsAreOfTheOtherChannelAndPChannelPairsAreTheSameCircuitUpsideDown) {
+  const GateSettings n_pair;
+  EXPECT_EQ(n_pair.mirror_transistor().card_name, "bulk_28nm_pmos");
+  EXPECT_EQ(n_pair.mirror_transistor().length, n_pair.mirror.length);
+  GateSettings p_pair;
+  p_pair.transistor = devices::MosfetConfig(devices::find_mosfet("bulk_28nm_pmos"));
+  EXPECT_EQ(p_pair.mirror_transistor().card_name, "bulk_28nm");
+  const ThresholdGate circuit(p_pair, swish_gate(1), room);
+  EXPECT_NEAR(circuit.transfer(1), swish_gate(1)(1), 1e-3);
+  EXPECT_LT(circuit.energy(-1, 1, 1e-6).imbalance(), 1e-9);
+  EXPECT_GT(circuit.design().pairs.front().common_mode_V, 0);
+}
+
 TEST(ThresholdDesign, TailsAndDrainsKeepTheirSaturationVoltage) {
   for (const ThresholdGate& circuit : circuits()) {
     const ThresholdDesign& d = circuit.design();

@@ -147,6 +147,7 @@ TEST(GateMismatch, GainsTrimmedAtRoomDriftAsMirrorsDo) {
   settings.trim->gain_bits = 12;
   settings.trim->range_sigmas = 6;
   settings.transistor.card.a_beta = Length::si(0);
+  settings.output = GateOutput::direct;  // the tail's mirror alone
   const ThresholdGate at_room(settings, sigmoid_gate(), room), hot(settings, sigmoid_gate(), Temperature::si(375));
   const double before = at_room.error_planes()[2].deviation, after = hot.error_planes()[2].deviation;
   // In weak inversion a threshold difference is worth dV_T / (n kT/q) of current.

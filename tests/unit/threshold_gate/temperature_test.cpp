@@ -66,6 +66,7 @@ TEST(GateTemperature, SimulatedPairsFollowTheAllRegionLawAtTheirOwnInversion) {
   for (const auto& device : test::pair_vectors("ngspice_pairs")) {
     GateSettings settings;
     settings.transistor = devices::MosfetConfig(devices::find_mosfet(device.at("card")));
+    settings.output = GateOutput::direct;  // drains at the supply, as in the simulation
     const double specific_A = device.at("Ispec_A"), fitted_ic = device.at("pair")[1].at("ICb_all_region_fit");
     const auto ratio = [&](double ic, double kelvin) {
       settings.bias = Current::si(2 * ic * specific_A);
