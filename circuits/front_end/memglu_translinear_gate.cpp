@@ -130,8 +130,9 @@ FrontEndCost Translinear::cost() const {
   const auto nominal = translinear_branches(at(0));
   std::vector<Band> range(nominal.size());
   for (std::size_t k = 0; k < nominal.size(); ++k) range[k] = Band::exact(nominal[k].current);
-  for (double x = -bias.input_range; x <= bias.input_range; x += 0.25) {
-    const auto here = translinear_branches(at(x));
+  constexpr int steps = 64;
+  for (int step = 0; step <= steps; ++step) {
+    const auto here = translinear_branches(at(bias.input_range * (2.0 * step / steps - 1)));
     for (std::size_t k = 0; k < here.size(); ++k) {
       range[k].low = std::min(range[k].low, here[k].current);
       range[k].high = std::max(range[k].high, here[k].current);

@@ -34,9 +34,8 @@ enum class Order { tree, chain };
 class PairCurve {
  public:
   PairCurve(double per_x, double tail, double range) : range_(range) {
-    for (double x = -range; x <= range + 0.5 / per_step; x += 1 / per_step) {
-      values_.push_back(split_pair(per_x * x, tail) / tail);
-    }
+    const auto count = static_cast<int>(2 * range * per_step);
+    for (int k = 0; k <= count; ++k) values_.push_back(split_pair(per_x * (k / per_step - range), tail) / tail);
   }
   double operator()(double x) const {
     const double at = (std::clamp(x, -range_, range_) + range_) * per_step;

@@ -134,9 +134,10 @@ class TabulatedGate final : public FrontEnd {
 
   void measure_table_error() {
     std::vector<float> x, y;
-    for (double at = design_.limits.x_low; at <= design_.limits.x_high; at += 0.37 / steps_per_x) {
-      x.push_back(static_cast<float>(at));
-    }
+    // Places that fall differently into each piece.
+    const double step = 0.37 / steps_per_x;
+    const auto count = static_cast<int>((design_.limits.x_high - design_.limits.x_low) / step);
+    for (int k = 0; k <= count; ++k) x.push_back(static_cast<float>(design_.limits.x_low + k * step));
     y.resize(x.size());
     evaluate(x, {}, nullptr, 0, y);
     for (std::size_t i = 0; i < x.size(); ++i) {

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <numbers>
+#include <string>
 
 #include "tellegen/base/error.h"
 
@@ -47,6 +50,23 @@ TEST(MemristorGate, IdealDeviceGivesTheGate) {
   EXPECT_NEAR(gate.scale_A(), 2e-4 / (2 * std::numbers::pi * 10), 1e-12);
   EXPECT_NEAR(gate.value(std::asinh(1.0)), 0.5, 1e-9);
   EXPECT_NEAR(gate.value_at_level(std::numbers::sqrt2 / 2), 0.5, 1e-9);
+}
+
+TEST(MemristorGate, IdealDeviceFollowsTheStoredVectors) {
+  std::ifstream file(TELLEGEN_SOURCE_DIR "/tests/data/front_end/memglu_softmax.json");
+  const auto branch = nlohmann::json::parse(file).at("branch");
+  const auto number = [](const nlohmann::json& text) { return std::stod(text.get<std::string>()); };
+  const MemristorGate gate(
+      loop_of("memristor: {model: flux_controlled, flux_max: 0.05, w1: 2e-4}, frequency: 10 Hz, start: 0.5"));
+  ASSERT_EQ(branch.at("xi").size(), 33u);
+  for (std::size_t k = 0; k < 33; ++k) {
+    EXPECT_NEAR(gate.value_at_level(number(branch.at("xi")[k])), number(branch.at("separation")[k]), 1e-9) << k;
+  }
+  const auto& example = branch.at("example");
+  for (const auto& point : example.at("points")) {
+    const double half = 0.5 * (number(point.at("i_down")) - number(point.at("i_up")));
+    EXPECT_NEAR(number(example.at("scale")) * gate.value_at_level(number(point.at("xi"))), half, 1e-9);
+  }
 }
 
 TEST(MemristorGate, HpDeviatesWithItsSwing) {
