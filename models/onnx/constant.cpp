@@ -1,11 +1,15 @@
 #include "tellegen/models/onnx/constant.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
+#include <fstream>
 #include <optional>
 
 #include "onnx_lite.pb.h"
+#include "tellegen/base/input_file.h"
 
 namespace tellegen::models::onnx {
 
@@ -86,6 +90,57 @@ bool read_data(const onnx_wire::Tensor& wire, std::uint64_t count, Constant& con
 
 bool is_float_type(int type) { return type == kFloat || type == kDouble || type == kFloat16; }
 
+std::string entry(const onnx_wire::Tensor& wire, const std::string& key) {
+  for (const auto& pair : wire.external_data())
+    if (pair.key() == key) return pair.value();
+  return "";
+}
+
+/// A number of an entry; `otherwise` where there is none, nothing where it is no number.
+std::optional<std::uint64_t> number(const std::string& text, std::uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// Whether `file` lies in `folder`, links followed.
+bool is_inside(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(file, error),
+             root = std::filesystem::canonical(folder.empty() ? "." : folder, error);
+  const auto [end, at] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
+  return !error && end == root.end();
+}
+
+/// Puts the bytes of another file into `wire`. Returns why that cannot be, or "".
+std::string fetch_external(onnx_wire::Tensor& wire, const std::filesystem::path& folder) {
+  const std::string location = entry(wire, "location");
+  const std::filesystem::path file = folder / location;
+  if (location.empty()) return "keeps its data in another file that it does not name. Export the model again.";
+  std::error_code error;
+  const std::filesystem::path plain = std::filesystem::path(location).lexically_normal();
+  const bool leaves = plain.is_absolute() || *plain.begin() == "..";
+  if (leaves || (std::filesystem::exists(file, error) && !is_inside(file, folder)))
+    return "keeps its data in '" + location + "', outside of the model's folder. Put it beside the model.";
+  if (const std::string problem = not_a_file(file); !problem.empty())
+    return "keeps its data in '" + location + "': " + problem + " Put it beside the model.";
+  const std::uint64_t size = std::filesystem::file_size(file, error);
+  const auto offset = number(entry(wire, "offset"), 0);
+  const auto length = offset && *offset <= size ? number(entry(wire, "length"), size - *offset) : std::nullopt;
+  if (error || !length || *length > size - *offset)
+    return "keeps its data in '" + location + "', which has " + std::to_string(size) +
+           " bytes, fewer than the model says (offset '" + entry(wire, "offset") + "', length '" +
+           entry(wire, "length") + "'). Copy the file again.";
+  std::string bytes(*length, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(*offset));
+  if (!stream.read(bytes.data(), static_cast<std::streamsize>(*length)) && *length > 0)
+    return "keeps its data in '" + location + "', which cannot be read. Check the permissions of the file.";
+  wire.set_raw_data(std::move(bytes));
+  return "";
+}
+
 }  // namespace
 
 bool is_integer_type(int type) {
@@ -97,7 +152,10 @@ std::string type_name(int data_type) {
   return "number " + std::to_string(data_type);
 }
 
-Constant convert_tensor(const onnx_wire::Tensor& wire) {
+Constant convert_tensor(const onnx_wire::Tensor& given, const std::filesystem::path& folder) {
+  onnx_wire::Tensor fetched;
+  if (given.data_location() != 0) fetched = given;
+  const onnx_wire::Tensor& wire = given.data_location() != 0 ? fetched : given;
   Constant constant;
   constant.name = wire.name();
   const int type = wire.data_type();
@@ -109,8 +167,8 @@ Constant convert_tensor(const onnx_wire::Tensor& wire) {
     constant.refusal = "is of type '" + type_name(type) +
                        "'; float, double, float16, int64, int32, int8, uint8 and bool are supported.";
   else if (wire.data_location() != 0)
-    constant.refusal = "keeps its data in another file. Save the model as one file, with its weights inside.";
-  else if (!count || !read_data(wire, *count, constant))
+    constant.refusal = fetch_external(fetched, folder);
+  if (constant.refusal.empty() && (!count || !read_data(wire, *count, constant)))
     constant.refusal = "claims shape '" + to_string(shape) + "' of " + type_name(type) +
                        ", which is not what its data holds. The file is damaged: export the model again.";
   return constant;

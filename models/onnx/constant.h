@@ -1,6 +1,7 @@
 #pragma once
 // ONNX tensors to ours: the one place that knows how numbers are packed in the file.
 
+#include <filesystem>
 #include <string>
 
 #include "tellegen/models/onnx/graph.h"
@@ -19,8 +20,9 @@ std::string type_name(int data_type);
 bool is_integer_type(int data_type);
 
 /// float, double and float16 become floats; int64, int32, uint8, int8 and bool become integers. Never throws for what
-/// is in the file: what cannot be read (claims more elements than there are bytes, external data, strings) is a
+/// is in the file: what cannot be read (claims more elements than there are bytes, external data that are missing, strings) is a
 /// Constant with a refusal.
-Constant convert_tensor(const onnx_wire::Tensor& wire);
+/// External data are read from files in `folder`, which must hold them.
+Constant convert_tensor(const onnx_wire::Tensor& wire, const std::filesystem::path& folder = {});
 
 }  // namespace tellegen::models::onnx

@@ -41,7 +41,7 @@ int standard_opset(const onnx_wire::Model& model, const std::filesystem::path& f
   return static_cast<int>(opset);
 }
 
-Attribute convert(const onnx_wire::Attribute& wire) {
+Attribute convert(const onnx_wire::Attribute& wire, const std::filesystem::path& folder) {
   Attribute attribute;
   attribute.name = wire.name();
   attribute.number = wire.f();
@@ -50,11 +50,12 @@ Attribute convert(const onnx_wire::Attribute& wire) {
   attribute.numbers.assign(wire.floats().begin(), wire.floats().end());
   attribute.integers.assign(wire.ints().begin(), wire.ints().end());
   attribute.texts.assign(wire.strings().begin(), wire.strings().end());
-  if (wire.has_t()) attribute.tensor = std::make_shared<const Constant>(convert_tensor(wire.t()));
+  if (wire.has_t()) attribute.tensor = std::make_shared<const Constant>(convert_tensor(wire.t(), folder));
   return attribute;
 }
 
-GraphNode convert(const onnx_wire::Node& wire, int number, std::set<std::string>& names) {
+GraphNode convert(const onnx_wire::Node& wire, int number, const std::filesystem::path& folder,
+                  std::set<std::string>& names) {
   GraphNode node;
   const bool standard = wire.domain().empty() || wire.domain() == "ai.onnx";
   node.op_type = standard ? wire.op_type() : wire.domain() + "." + wire.op_type();
@@ -65,7 +66,7 @@ GraphNode convert(const onnx_wire::Node& wire, int number, std::set<std::string>
   for (int copy = 2; !names.insert(node.name).second; ++copy) node.name = wanted + "#" + std::to_string(copy);
   node.inputs.assign(wire.input().begin(), wire.input().end());
   node.outputs.assign(wire.output().begin(), wire.output().end());
-  for (const auto& attribute : wire.attribute()) node.attributes.push_back(convert(attribute));
+  for (const auto& attribute : wire.attribute()) node.attributes.push_back(convert(attribute, folder));
   return node;
 }
 
@@ -139,11 +140,12 @@ Graph read_graph(const std::filesystem::path& file, const ImportOptions& options
   Graph graph;
   graph.opset = standard_opset(model, file);
   graph.name = file.stem().string();
+  const std::filesystem::path folder = file.parent_path();
   for (const auto& initializer : model.graph().initializer())
-    graph.constants[initializer.name()] = std::make_shared<const Constant>(convert_tensor(initializer));
+    graph.constants[initializer.name()] = std::make_shared<const Constant>(convert_tensor(initializer, folder));
   std::set<std::string> names;
   int number = 0;
-  for (const auto& node : model.graph().node()) graph.nodes.push_back(convert(node, number++, names));
+  for (const auto& node : model.graph().node()) graph.nodes.push_back(convert(node, number++, folder, names));
   fix_inputs(graph, options);
   read_input(model.graph(), graph, options, file);
   read_output(model.graph(), graph, options, file);

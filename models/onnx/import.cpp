@@ -34,7 +34,8 @@ const OperatorEntry& find_operator(const onnx::GraphNode& node, int opset) {
 void import_node(const onnx::GraphNode& node, onnx::ImportState& state, const std::filesystem::path& file) {
   try {
     const OperatorEntry& entry = find_operator(node, state.network.opset);
-    if (node.outputs.empty() || node.outputs[0].empty()) throw InputError("has no first output.");
+    if (std::all_of(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return name.empty(); }))
+      throw InputError("has no output.");
     onnx::ImportContext context(node, state);
     entry.import(context);
     context.check_attributes();

@@ -218,7 +218,7 @@ ValueId ImportContext::compute(std::shared_ptr<const Operation> operation, const
   Network& network = state_.network;
   const bool integer = operation->moves_only() && !inputs.empty() && network.values[inputs[0]].integer;
   const auto id = static_cast<ValueId>(network.values.size());
-  network.values.push_back({node_.outputs.at(0) + (what.empty() ? "" : " " + what), std::move(output), integer});
+  network.values.push_back({node_.name + (what.empty() ? "" : " " + what), std::move(output), integer});
   network.nodes.push_back({node_.name + (what.empty() ? "" : " " + what),
                            std::move(operation),
                            inputs,
@@ -276,7 +276,7 @@ void ImportContext::bind(std::size_t index, ValueId id) {
     state_.bindings[name] = folded_[static_cast<std::size_t>(id)];
   else
     state_.bindings[name] = id;
-  if (!folding_ && index == 0) state_.network.values[id].name = name;
+  if (!folding_) state_.network.values[id].name = name;
 }
 
 void ImportContext::emit(std::shared_ptr<const Operation> operation, const std::vector<ValueId>& inputs) {

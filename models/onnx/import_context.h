@@ -87,6 +87,7 @@ class ImportContext {
   void set_streaming() { state_.network.streaming = true; }
   /// Says whether value `id` holds integers.
   void set_integer(ValueId id, bool integer);
+  bool is_integer(ValueId id) const { return !folding_ && state_.network.values[id].integer; }
   const Attribute* find(const std::string& name);
   /// Throws where the node has an attribute that the importer has not asked for: it would change the meaning unnoticed.
   void check_attributes() const;

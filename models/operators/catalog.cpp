@@ -104,7 +104,7 @@ constexpr std::array kCatalog{
     OperatorEntry{"Sub", 7, "Difference with broadcasting.", import_sub},
     OperatorEntry{"Tanh", 6, "Hyperbolic tangent.", import_tanh},
     OperatorEntry{"Transpose", 1, "Dimensions in another order.", import_transpose},
-    OperatorEntry{"Trilu", 14, "A triangle of a constant matrix.", import_trilu},
+    OperatorEntry{"Trilu", 14, "A triangle of a matrix.", import_trilu},
     OperatorEntry{"Unsqueeze", 1, "Puts in dimensions of one.", import_unsqueeze},
     OperatorEntry{"Where", 9, "One of two tensors, element by element.", import_where},
 };

@@ -7,6 +7,8 @@
 #include "tellegen/models/onnx/constant.h"
 #include "tellegen/models/onnx/import_context.h"
 #include "tellegen/models/operators/axes.h"
+#include "tellegen/models/operators/choose.h"
+#include "tellegen/models/operators/constant.h"
 #include "tellegen/models/operators/elementary.h"
 #include "tellegen/models/operators/expand.h"
 
@@ -146,13 +148,14 @@ void import_cast(onnx::ImportContext& context) {
   context.bind(0, result);
 }
 
-/// Of constants: what masks are made with.
+/// Masks are made with it; a computed value is chosen where a constant mask says so.
 void import_trilu(onnx::ImportContext& context) {
-  if (!context.is_known(0)) throw InputError("cuts a computed value; constants are supported.");
   const bool upper = context.integer("upper", 1) != 0;
   const std::int64_t diagonal = context.has_input(1) ? context.integer_tensor(1).data.at(0) : 0;
   const Shape shape = context.shape(0);
   if (shape.size() < 2) throw InputError("cuts shape '" + to_string(shape) + "'; a matrix is needed.");
+  sample_axis(-1, shape);
+  sample_axis(-2, shape);
   const auto cut = [&](auto tensor) {
     const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2];
     for (std::int64_t at = 0; at < tensor.size(); ++at) {
@@ -161,7 +164,16 @@ void import_trilu(onnx::ImportContext& context) {
     }
     return tensor;
   };
-  if (context.holds_integers(0))
+  if (!context.is_known(0)) {
+    const Shape matrix{shape[shape.size() - 2], shape.back()};
+    const Tensor ones{matrix, std::vector<float>(static_cast<std::size_t>(element_count(matrix)), 1.0F)};
+    const ValueId input = context.any_value(0);
+    const ValueId mask = context.compute(std::make_shared<const ConstantTensor>(cut(ones)), {}, "mask");
+    const ValueId zero = context.compute(std::make_shared<const ConstantTensor>(Tensor{{}, {0.0F}}), {}, "zero");
+    const ValueId result = context.compute(std::make_shared<const Choose>(), {mask, input, zero});
+    context.set_integer(result, context.is_integer(input));
+    context.bind(0, result);
+  } else if (context.holds_integers(0))
     context.bind_integers(cut(context.integer_tensor(0)));
   else
     context.bind_constant(constant_of(cut(context.mask(0))));

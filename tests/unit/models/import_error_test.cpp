@@ -10,6 +10,7 @@
 
 #include "onnx_builder.h"
 #include "tellegen/base/error.h"
+#include "tellegen/models/executor.h"
 #include "tellegen/models/onnx/import.h"
 
 namespace tellegen::models {
@@ -270,12 +271,64 @@ TEST(ImportError, InputsAndOutputs) {
             "the output 'y' is no node's output. Export the model again.");
 }
 
-TEST(ImportError, ExternalData) {
+/// The weights of linear() in another file.
+OnnxBuilder external(const std::string& location, const std::string& offset = "", const std::string& length = "") {
   OnnxBuilder model = linear();
-  model.wire().mutable_graph()->mutable_initializer(0)->set_data_location(1);
-  EXPECT_EQ(fault(model),
-            "node 'fc' (MatMul) reads 'w', which keeps its data in another file. Save the model as one file, with its "
-            "weights inside.");
+  auto* tensor = model.wire().mutable_graph()->mutable_initializer(0);
+  tensor->clear_float_data();
+  tensor->clear_raw_data();
+  tensor->set_data_location(1);
+  const auto add = [tensor](const std::string& key, const std::string& value) {
+    if (value.empty()) return;
+    auto* entry = tensor->add_external_data();
+    entry->set_key(key);
+    entry->set_value(value);
+  };
+  add("location", location);
+  add("offset", offset);
+  add("length", length);
+  return model;
+}
+
+std::string six_floats() {
+  const std::vector<float> weights{1, 2, 3, 4, 5, 6};
+  return {reinterpret_cast<const char*>(weights.data()), weights.size() * sizeof(float)};
+}
+
+TEST(ExternalData, IsReadFromBesideTheModel) {
+  const std::string name = write_bytes("weights.bin", "xxxx" + six_floats()).filename().string();
+  const Network network = import_onnx(external(name, "4", "24").file());
+  EXPECT_EQ(execute(network, {{1, 2}, {1, 10}}).data, (std::vector<float>{41, 52, 63}));
+  EXPECT_EQ(message(external(name, "4").file()), "no error") << "to the end of the file";
+}
+
+TEST(ExternalData, ThatIsMissingOrOutsideOrTooShort) {
+  const std::string name = write_bytes("weights.bin", six_floats()).filename().string();
+  EXPECT_EQ(
+      fault(external("gone.bin")),
+      "node 'fc' (MatMul) reads 'w', which keeps its data in 'gone.bin': there is no such file. Put it beside the "
+      "model.");
+  EXPECT_EQ(
+      fault(external("")),
+      "node 'fc' (MatMul) reads 'w', which keeps its data in another file that it does not name. Export the model "
+      "again.");
+  for (const char* outside : {"/etc/hostname", "../../etc/hostname", "../../../../../../etc/hostname"})
+    EXPECT_EQ(fault(external(outside)), "node 'fc' (MatMul) reads 'w', which keeps its data in '" +
+                                            std::string(outside) +
+                                            "', outside of the model's folder. Put it beside the model.")
+        << outside;
+  EXPECT_EQ(fault(external(name, "8", "24")),
+            "node 'fc' (MatMul) reads 'w', which keeps its data in '" + name +
+                "', which has 24 bytes, fewer than the model says (offset '8', length '24'). Copy the file again.");
+  EXPECT_THAT(fault(external(name, "99999999999999999999")), testing::HasSubstr("fewer than the model says"));
+  EXPECT_THAT(fault(external(name, "0", "20")), testing::HasSubstr("claims shape '2x3' of float"));
+}
+
+TEST(ExternalData, ThroughALinkOutOfTheFolder) {
+  const std::filesystem::path link = temporary_path("link.bin");
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("/etc/hostname", link);
+  EXPECT_THAT(fault(external(link.filename().string())), testing::HasSubstr("outside of the model's folder"));
 }
 
 TEST(ImportError, TypesThatAreNoNumbers) {
@@ -329,6 +382,29 @@ TEST_F(AbsurdClaim, OfPads) {
                       .node("Conv", {"x", "w"}, "y", "c")
                       .attribute("pads", std::vector<std::int64_t>{0, 0, 0, 1LL << 40})),
             "node 'c' (Conv) has pads '0x0x0x1099511627776'; four numbers from 0 to 65536 are allowed.");
+}
+
+TEST_F(AbsurdClaim, OfSizesThatAreComputed) {
+  EXPECT_EQ(
+      fault(OnnxBuilder({-1, 2})
+                .integers("s", {1LL << 20, 1LL << 20})
+                .node("ConstantOfShape", {"s"}, "c", "fill")
+                .node("Add", {"x", "c"}, "y")),
+      "node 'fill' (ConstantOfShape) would make a tensor of shape '1048576x1048576'; at most 268435456 elements per "
+      "sample are supported.");
+  EXPECT_EQ(
+      fault(OnnxBuilder({-1, 1}).integers("s", {1, 1LL << 40}).node("Expand", {"x", "s"}, "y", "wide")),
+      "node 'wide' (Expand) would make a tensor of shape '1x1099511627776'; at most 268435456 elements per sample "
+      "are supported.");
+  EXPECT_EQ(fault(OnnxBuilder({-1, 1})
+                      .integers("many", {1LL << 40})
+                      .integers("one", {1})
+                      .integers("zero", {0})
+                      .node("Range", {"zero", "many", "one"}, "r", "count")
+                      .node("Cast", {"r"}, "f")
+                      .attribute("to", 1)
+                      .node("Add", {"x", "f"}, "y")),
+            "node 'count' (Range) counts over the batch or too far.");
 }
 
 TEST_F(AbsurdClaim, OfConstantsThatAreCombined) {
