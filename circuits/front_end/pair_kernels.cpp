@@ -161,7 +161,8 @@ struct Start {
     for (std::int64_t i = 0; i < count; ++i) {
       float base = slope * clip(x[i], low, high) + constant;
       if constexpr (with_errors) base *= 1.0f + gain[i];
-      y[i] = base;
+      // Clipping would make a number of what is not one.
+      y[i] = x[i] == x[i] ? base : x[i];
       variance[i] = floor;
     }
   }

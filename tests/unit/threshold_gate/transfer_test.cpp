@@ -247,6 +247,7 @@ TEST(ThresholdGate, NotANumberStaysOneAndLeadsNowhereElse) {
   const std::vector<float> x{nan, infinite, -infinite, 1e30f};
   std::vector<float> y(x.size());
   circuit.evaluate(x, {}, nullptr, 0, y);
+  EXPECT_TRUE(std::isnan(y[0]));
   EXPECT_NEAR(y[1], 8, 0.01);
   EXPECT_NEAR(y[2], 0, 0.01);
   EXPECT_EQ(y[1], y[3]);
