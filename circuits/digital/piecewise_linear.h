@@ -1,8 +1,10 @@
 #pragma once
-// An activation function by straight lines: the upper bits of the input pick a segment, its slope is multiplied with the
-// lower ones, its offset added. Bit-true.
+// An activation function by straight lines: the input word picks a segment, its slope is multiplied with the distance from the
+// segment's start, its offset added. Bit-true.
 
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "tellegen/circuits/digital/activation_function.h"
@@ -10,11 +12,17 @@
 
 namespace tellegen::circuits {
 
+/// Where segments begin. even: equally wide (for powers of two the upper bits of the input pick them); adaptive: such that
+/// all err alike, narrow where the function bends.
+enum class SegmentPlacement { even, adaptive };
+std::span<const std::pair<SegmentPlacement, const char*>> enum_names(SegmentPlacement);
+
 struct PiecewiseLinearDesign {
   ActivationFunction function = ActivationFunction::sigmoid;
   FixedPoint input{8, 4, true};
   int output_bits = 8;
-  int segments = 16;         ///< a power of two, at most one per input word
+  int segments = 16;  ///< at most one per input word
+  SegmentPlacement placement = SegmentPlacement::even;
   int coefficient_bits = 8;  ///< of slopes and offsets
   bool hard_wired = false;   ///< coefficients in logic instead of registers
 };
@@ -31,15 +39,19 @@ class PiecewiseLinear {
   const FixedPoint& input() const { return design_.input; }
   const FixedPoint& output() const { return output_; }
   const PiecewiseLinearDesign& design() const { return design_; }
-  std::int64_t stored_bits() const { return 2LL * design_.segments * design_.coefficient_bits; }
+  /// First word of each segment, counted from the lowest input word.
+  const std::vector<std::int64_t>& starts() const { return starts_; }
+  /// Whether the upper bits of the input pick the segment.
+  bool picked_by_upper_bits() const;
+  std::int64_t stored_bits() const { return 2LL * static_cast<int>(starts_.size()) * design_.coefficient_bits; }
 
  private:
   struct Segment {
     std::int64_t slope = 0, offset = 0;
   };
   PiecewiseLinearDesign design_;
-  int words_per_segment_log2_ = 0;
   FixedPoint output_, slope_, offset_;
+  std::vector<std::int64_t> starts_;
   std::vector<Segment> segments_;
 };
 

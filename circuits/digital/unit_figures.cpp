@@ -1,6 +1,7 @@
 #include "tellegen/circuits/digital/unit_figures.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tellegen::circuits {
 namespace {
@@ -28,7 +29,9 @@ Price price(const LookupTable& table, const CostModel& costs, Length node) {
 Price price(const PiecewiseLinear& lines, const CostModel& costs, Length node) {
   const PiecewiseLinearDesign& d = lines.design();
   std::vector<std::pair<std::string, Price>> parts;
-  parts.emplace_back("find_segment", costs.add(d.input.bits, node));
+  const auto segments = static_cast<double>(lines.starts().size());
+  const double comparisons = lines.picked_by_upper_bits() ? 1 : std::max(1.0, std::ceil(std::log2(segments)));
+  parts.emplace_back("find_segment", several(costs.add(d.input.bits, node), comparisons, comparisons, "comparisons"));
   if (!d.hard_wired) {
     const double reads = 2.0 * d.coefficient_bits / costs.fact(kRegisterRead).bits;
     Price read = several(costs.entry(kRegisterRead, node), reads, 1, "reads");

@@ -31,7 +31,7 @@ ApproximationError approximation_error(const Unit& unit) {
 }
 
 /// Per element, at `node`. Table: one word out of a memory that holds it. Lines: find the segment (an addition of the
-/// input's width), read slope and offset, multiply, add; coefficients in registers, or wired.
+/// input's width, or one for each halving where the upper bits do not pick it), read slope and offset, multiply, add; coefficients in registers, or wired.
 Price price(const LookupTable& table, const CostModel& costs, Length node);
 Price price(const PiecewiseLinear& lines, const CostModel& costs, Length node);
 

@@ -121,6 +121,37 @@ TEST(PiecewiseLinear, ErrorStaysUnderTheBoundOfTheSecondDerivative) {
   }
 }
 
+// Any number of segments; adaptive ones err less than even ones, and each starts after the one before.
+TEST(PiecewiseLinear, AdaptiveSegmentsErrLessThanEvenOnes) {
+  for (const ActivationFunction f :
+       {ActivationFunction::sigmoid, ActivationFunction::tanh_sech, ActivationFunction::gelu}) {
+    for (const int segments : {3, 7, 12, 20}) {
+      PiecewiseLinearDesign d = design(f, segments, 12);
+      d.output_bits = 14;
+      d.coefficient_bits = 22;
+      const double even = approximation_error(PiecewiseLinear(d)).max;
+      d.placement = SegmentPlacement::adaptive;
+      const PiecewiseLinear adaptive(d);
+      EXPECT_LE(approximation_error(adaptive).max, even + adaptive.output().step()) << segments;
+      EXPECT_LE(adaptive.starts().size(), static_cast<std::size_t>(segments));
+      EXPECT_EQ(adaptive.starts().front(), 0);
+      EXPECT_TRUE(std::ranges::is_sorted(adaptive.starts(), std::less_equal<>()));
+      EXPECT_FALSE(adaptive.picked_by_upper_bits());
+    }
+  }
+}
+
+// Segments of equal error e of a smooth function: N of them err like 1 / N^2, as even ones, but with a smaller factor.
+TEST(PiecewiseLinear, AdaptiveErrorFallsWithTheSquareOfTheSegments) {
+  PiecewiseLinearDesign d = design(ActivationFunction::tanh, 8, 14);
+  d.output_bits = 16;
+  d.coefficient_bits = 24;
+  d.placement = SegmentPlacement::adaptive;
+  const double eight = approximation_error(PiecewiseLinear(d)).max;
+  d.segments = 32;
+  EXPECT_NEAR(eight / approximation_error(PiecewiseLinear(d)).max, 16, 4);
+}
+
 TEST(PiecewiseLinear, FewerCoefficientBitsErrMore) {
   double last = 0;
   for (const int bits : {16, 8, 5}) {
@@ -134,10 +165,10 @@ TEST(PiecewiseLinear, FewerCoefficientBitsErrMore) {
 
 TEST(PiecewiseLinear, ImpossibleDesignsAreRefused) {
   EXPECT_THAT(
-      [] { PiecewiseLinear(design(ActivationFunction::tanh, 12, 8)); },
+      [] { PiecewiseLinear(design(ActivationFunction::tanh, 300, 8)); },
       ThrowsMessage<InputError>(StrEq(
-          "12 segments for 8 input bits, 8 output bits and 8 coefficient bits cannot be made; segments are a power of "
-          "two, at most one per input word, inputs have 1 to 16 bits, outputs 2 to 16, coefficients 2 to 24.")));
+          "300 segments for 8 input bits, 8 output bits and 8 coefficient bits cannot be made; there is at most one "
+          "segment per input word, inputs have 1 to 16 bits, outputs 2 to 16, coefficients 2 to 24.")));
   EXPECT_THAT(
       [] {
         LookupTable(ActivationFunction::tanh, {20, 4, true}, 8);
@@ -165,6 +196,15 @@ TEST(UnitPrice, PiecewiseLinearIsTheSumOfItsParts) {
   const double bit = costs.entry("aladdin_register_bit", 45 * nm).area_m2.typical;
   EXPECT_NEAR((with_registers.area_m2.typical - wired.area_m2.typical) / bit, 256, 1e-9);
   EXPECT_THAT(with_registers.from.source, HasSubstr("ALADDIN"));
+}
+
+// Twelve segments are found in four comparisons instead of by the upper bits.
+TEST(UnitPrice, SegmentsThatTheUpperBitsDoNotPickTakeComparisons) {
+  const CostModel costs = horowitz();
+  const PiecewiseLinear even(design(ActivationFunction::sigmoid, 16, 8)),
+      odd(design(ActivationFunction::sigmoid, 12, 8));
+  const double more = price(odd, costs, 45 * nm).energy_J.typical - price(even, costs, 45 * nm).energy_J.typical;
+  EXPECT_NEAR(more * 1e12, 3 * 0.03, 1e-12);
 }
 
 TEST(UnitPrice, AccuracyAndPriceComeFromTheSameObject) {
