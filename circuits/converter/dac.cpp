@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tellegen/circuits/converter/converter_kernels.h"
+#include "tellegen/circuits/converter/linearity.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -21,12 +22,20 @@ int magnitude_bits(const Dac& dac) {
 
 bool is_sliced(const Dac& dac) { return dac.config.streaming == Streaming::bit_serial && !dac.config.bits.ideal(); }
 
-/// The transfer curve of the DACs, sign kept.
+/// The transfer curve of the DACs for digits of `bits` bits, sign kept.
 template <class T>
-void bend(const DacConfig& config, std::span<T> drive) {
+void bend(const DacConfig& config, int bits, std::span<T> drive) {
   const double full_drive_s = config.full_drive().si();
+  std::vector<double> ladder;
+  if (config.nonlinearity.parasitic > 0) {
+    const Stream none(0, Purpose::mismatch, {});  // without mismatch no draw counts
+    ladder = dac_levels(dac_bit_weights(config.kind, bits, 0, config.nonlinearity.parasitic, none, 0));
+  }
+  const double largest = std::ldexp(1.0, bits) - 1;
   for (T& u : drive) {
-    const double bent = config.nonlinearity.at(std::abs(static_cast<double>(u)), full_drive_s);
+    double magnitude = std::abs(static_cast<double>(u));
+    if (!ladder.empty()) magnitude = ladder[static_cast<std::size_t>(std::lround(magnitude * largest))];
+    const double bent = config.nonlinearity.at(magnitude, full_drive_s);
     u = static_cast<T>(u < T(0) ? -bent : bent);
   }
 }
@@ -42,7 +51,7 @@ std::span<const std::pair<Streaming, const char*>> enum_names(Streaming) {
 }
 
 bool DacNonlinearity::any() const {
-  return gain != 0 || offset != 0 || second != 0 || third != 0 || edge_loss != Time{};
+  return gain != 0 || offset != 0 || second != 0 || third != 0 || parasitic != 0 || edge_loss != Time{};
 }
 
 void DacNonlinearity::settings(Settings& v) {
@@ -50,6 +59,8 @@ void DacNonlinearity::settings(Settings& v) {
   v("offset", offset, "added to every drive, over the full scale", between(-1, 1));
   v("second", second, "drive u becomes u + second u (1 - u)", between(-1, 1));
   v("third", third, "and + third u (1 - u) (1 - 2 u)", between(-1, 1));
+  v("parasitic", parasitic, "kinds c2c and r2r: load of each node of the ladder to ground, in units of C or 1 / R",
+    between(0, 10));
   v("edge_loss", edge_loss, "kind pwm: each pulse is shorter by this", between(Time::si(0), Time::si(1e-3)));
 }
 
@@ -72,6 +83,8 @@ void DacConfig::settings(Settings& v) {
   v.section("nonlinearity", nonlinearity, "transfer curve that all DACs have in common");
   v.require(nonlinearity.edge_loss == Time{} || kind == "pwm", "kind",
             "= '" + kind + "' has no pulse widths: nonlinearity.edge_loss is of kind pwm.");
+  v.require(nonlinearity.parasitic == 0 || kind == "c2c" || kind == "r2r", "kind",
+            "= '" + kind + "' is no ladder: nonlinearity.parasitic is of kinds c2c and r2r.");
   const bool one_at_a_time = streaming == Streaming::bit_serial && bits_per_slice == 1;
   v.require(
       kind != "one_bit" || one_at_a_time, "kind",
@@ -129,7 +142,7 @@ void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<
   const int bits = is_sliced(dac) ? dac.config.bits_per_slice : magnitude_bits(dac);
   kernels::digits(best_vector_unit(), codes.data(), static_cast<std::int64_t>(codes.size()), slice * bits, bits,
                   drive.data());
-  if (dac.config.nonlinearity.any()) bend(dac.config, drive);
+  if (dac.config.nonlinearity.any()) bend(dac.config, bits, drive);
 }
 
 template std::int64_t to_codes(const Dac&, std::span<float>);

@@ -18,6 +18,7 @@ struct DacNonlinearity {
   double gain = 0;               ///< relative
   double offset = 0;             ///< over the full scale; of code 0 as well
   double second = 0, third = 0;  ///< u is driven as u + second u (1 - u) + third u (1 - u) (1 - 2 u)
+  double parasitic = 0;          ///< kinds c2c, r2r: load of each node of the ladder to ground, in units
   Time edge_loss;                ///< kind pwm: what each pulse is shorter than it should be
   bool any() const;
   void settings(Settings& v);

@@ -142,7 +142,26 @@ TEST(DacNonlinearity, EveryPulseLosesItsEdgeAndShortOnesVanish) {
   EXPECT_NEAR(drive[3], -0.9, 1e-12);
 }
 
+// A loaded C-2C ladder drives the levels of the loaded ladder, for each code and sign.
+TEST(DacNonlinearity, ALoadedLadderDrivesItsLevels) {
+  Dac dac;
+  read_config_text("kind: c2c\nbits: 5\nnonlinearity: {parasitic: 0.2}\n", "chip.yaml", dac.config);
+  dac.is_signed = true;
+  const std::vector<double> levels = dac_levels(dac_bit_weights("c2c", 4, 0, 0.2, mismatch, 0));
+  std::vector<double> codes, drive(31);
+  for (int code = -15; code <= 15; ++code) codes.push_back(code);
+  slice_drive<double>(dac, codes, 0, drive);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const double level = levels[static_cast<std::size_t>(std::abs(codes[i]))];
+    EXPECT_DOUBLE_EQ(drive[i], codes[i] < 0 ? -level : level);
+  }
+}
+
 TEST(DacNonlinearity, EdgesAreOfPulses) {
+  DacConfig ladder;
+  EXPECT_THAT([&] { read_config_text("kind: pwm\nnonlinearity: {parasitic: 1}\n", "chip.yaml", ladder); },
+              ThrowsMessage<ConfigError>(
+                  StrEq("chip.yaml:1:7: kind = 'pwm' is no ladder: nonlinearity.parasitic is of kinds c2c and r2r.")));
   DacConfig config;
   EXPECT_THAT([&] { read_config_text("kind: c2c\nnonlinearity: {edge_loss: 1 ns}\n", "chip.yaml", config); },
               ThrowsMessage<ConfigError>(
