@@ -49,8 +49,19 @@ void CrossbarConfig::settings(Settings& v) {
     positive());
 }
 
+std::span<const std::pair<Boundary, const char*>> enum_names(Boundary) {
+  static constexpr std::array names{std::pair{Boundary::digital, "digital"},
+                                    std::pair{Boundary::tg_after_dac, "tg_after_dac"},
+                                    std::pair{Boundary::analog, "analog"}};
+  return names;
+}
+
+void EdgeSetting::settings(Settings& v) {
+  v("layer", layer, "name of the layer that the values go into", required());
+  v("boundary", boundary, "how they get there", required());
+}
+
 void ChipConfig::settings(Settings& v) {
-  static const std::vector<std::string> boundaries{"digital"};
   v("node", node, "technology node of the periphery", between(Length::si(3e-9), Length::si(1e-6)));
   v("tiles", tiles, "how many tiles the chip has; none: as many as needed", between(1, 1e6));
   v.section("tile", tile, "one crossbar and how weights lie on it");
@@ -59,7 +70,13 @@ void ChipConfig::settings(Settings& v) {
   v.section("dac", dac, "the converters of the rows");
   v.section("adc", adc, "the converters of the columns");
   v("drift_compensation", drift_compensation, "digital factor against drift, found with the calibration samples");
-  v.choice("boundary", boundary, boundaries, "how values cross from layer to layer");
+  v("boundary", boundary,
+    "how values cross from layer to layer. digital: ADC, digital activation, DAC; tg_after_dac: ADC, DAC, threshold "
+    "gate; "
+    "analog: amplifier, threshold gate");
+  v.list_of_sections("edges", edges, "layers with another boundary in front of them");
+  v.section("crossing", crossing, "the amplifier behind the columns, where a boundary is analog");
+  v.section("front_end", front_end, "the circuit in front of the rows, where a boundary has threshold gates");
   const int cell_levels = tile.encoding.cell_levels;
   const int device_levels = cell_levels == 0 ? 0 : device.make()->levels();  // analog cells ask nothing of a device
   v.require(

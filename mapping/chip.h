@@ -8,11 +8,14 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tellegen/base/config.h"
 #include "tellegen/circuits/converter/adc.h"
 #include "tellegen/circuits/converter/dac.h"
 #include "tellegen/circuits/crossbar/wire_settings.h"
+#include "tellegen/circuits/front_end/crossing.h"
+#include "tellegen/circuits/front_end/front_end.h"
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/mapping/encoding.h"
 
@@ -45,6 +48,18 @@ struct CrossbarConfig {
   void settings(Settings& v);
 };
 
+/// How values cross into a layer. digital: ADC, digital activation, DAC. tg_after_dac: ADC, DAC, activation by a
+/// threshold gate in front of each row. analog: amplifiers straight into such gates, without converters.
+enum class Boundary { digital, tg_after_dac, analog };
+std::span<const std::pair<Boundary, const char*>> enum_names(Boundary);
+
+/// The boundary in front of one layer, where it is not chip.boundary.
+struct EdgeSetting {
+  std::string layer;
+  Boundary boundary = Boundary::digital;
+  void settings(Settings& v);
+};
+
 struct ChipConfig {
   Length node = Length::si(32e-9);  ///< technology node of the periphery
   std::optional<int> tiles;         ///< how many tiles there are; absent: as many as needed
@@ -54,7 +69,10 @@ struct ChipConfig {
   circuits::DacConfig dac;
   circuits::AdcConfig adc;
   Compensation drift_compensation = Compensation::per_layer;
-  std::string boundary = "digital";  ///< how values cross from layer to layer: ADC, digital activation, DAC
+  Boundary boundary = Boundary::digital;  ///< of all edges that are not in `edges`
+  std::vector<EdgeSetting> edges;
+  circuits::FrontEndConfig front_end;  ///< used where a boundary has threshold gates
+  circuits::CrossingConfig crossing;   ///< from the columns of one array to the gates of the next, where it is analog
   void settings(Settings& v);
 };
 

@@ -2,6 +2,7 @@
 // Which slice of which layer lies on which tile. Pure arithmetic on shapes: no weights, no randomness.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -34,6 +35,11 @@ struct LayerPlan {
   std::int64_t groups = 1, rows_per_group = 0, outputs_per_group = 0, positions = 1;
   int bias_rows = 0;  ///< 1 where the bias is on a row of the arrays
   std::vector<TileSlice> slices;
+  Boundary boundary = Boundary::digital;                ///< how its inputs arrive
+  std::shared_ptr<const circuits::FrontEnd> front_end;  ///< of each row; null where the boundary is digital
+  double gate_scale = 1;  ///< front-ends work on gate_scale times x: the layer's range is theirs
+  /// Of each column instead of ADCs; null where outputs are digital.
+  std::shared_ptr<const circuits::Crossing> amplifier;
   std::int64_t inputs() const { return groups * rows_per_group; }         ///< lowered inputs without the bias
   std::int64_t block_rows() const { return rows_per_group + bias_rows; }  ///< of one diagonal block
   std::int64_t rows() const { return groups * block_rows(); }

@@ -57,19 +57,22 @@ void FrontEndConfig::settings(Settings& v) {
   parameters_->settings(v);
 }
 
-Price front_end_price(const FrontEnd& front_end) {
-  const FrontEndCost& cost = front_end.cost();
+Price front_end_price(const FrontEnd& front_end) { return evaluation_price(front_end.cost(), 0); }
+
+Price evaluation_price(const FrontEndCost& cost, double held_s) {
   Price price;
-  price.energy_J = cost.energy_J;
+  price.energy_J = cost.energy_J + held_s * cost.power_W;
   price.area_m2 = cost.area_m2;
   price.latency_s = cost.evaluation_s;
   price.from.source = "circuit equations";
   price.from.evidence = "derived";
   price.from.scaling = "none";
   price.from.spread = "low and high of the assumed loads, layout, reference and trimming";
-  price.formula = "power_W * evaluation_s + dynamic_J";
-  price.inputs = {
-      {"power_W", cost.power_W.typical}, {"evaluation_s", cost.evaluation_s}, {"dynamic_J", cost.dynamic_J.typical}};
+  price.formula = "power_W * (evaluation_s + held_s) + dynamic_J";
+  price.inputs = {{"power_W", cost.power_W.typical},
+                  {"evaluation_s", cost.evaluation_s},
+                  {"held_s", held_s},
+                  {"dynamic_J", cost.dynamic_J.typical}};
   return price;
 }
 

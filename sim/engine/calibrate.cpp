@@ -16,14 +16,17 @@ namespace {
 
 /// Calibration reads must not repeat the noise of inference reads: they are numbered from here.
 constexpr std::uint64_t kCalibrationReads = std::uint64_t{1} << 40;
+/// Part of a tile that the mismatch of its amplifiers belongs to.
+constexpr std::uint32_t kAmplifierPart = 1001;
 /// Blocks of patch rows per layer that ranges and gains are found from, evenly spaced over the calibration samples.
 constexpr std::int64_t kBlocks = 16;
 
 /// Full scale from the cells alone: mean and spread of a line current for drives that are independent and uniform.
 template <class T>
-double analytic_full_scale(const ProgrammedTile<T>& tile, const circuits::Dac& dac, double sigmas) {
+double analytic_full_scale(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, double sigmas) {
+  const circuits::Dac& dac = layer.dac;
   const bool one_bit = dac.slices() > 1 && dac.config.bits_per_slice == 1;
-  const double mean_u = dac.is_signed ? 0.0 : 0.5;
+  const double mean_u = layer.signed_drives() ? 0.0 : 0.5;
   const double second_moment = one_bit ? 0.5 : 1.0 / 3.0;
   const double variance_u = second_moment - mean_u * mean_u;
   double full_scale = 0;
@@ -61,8 +64,8 @@ std::vector<std::vector<T>> sampled_currents(const ProgrammedLayer<T>& layer, co
     for (int s = 0; s < input.slices(); ++s) {
       input.gather(s, first, count, scratch);
       for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
-        tile_currents(layer.tiles[t], plan, context, s, kCalibrationReads + static_cast<std::uint64_t>(first), count,
-                      scratch);
+        tile_currents(layer, layer.tiles[t], plan, context, s, kCalibrationReads + static_cast<std::uint64_t>(first),
+                      count, scratch);
         for (const T current : scratch.currents) {
           magnitudes[t].push_back(std::isfinite(current) ? std::abs(current) : std::numeric_limits<T>::infinity());
         }
@@ -76,7 +79,8 @@ template <class T>
 void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
                 const ExperimentConfig& config, const LayerInput<T>& input, PathScratch<T>& scratch) {
   const circuits::AdcConfig& adc = config.chip.adc;
-  const bool sampled = !adc.bits.ideal() && adc.range.method != circuits::RangeMethod::analytic;
+  const bool analog = plan.amplifier != nullptr;
+  const bool sampled = analog || (!adc.bits.ideal() && adc.range.method != circuits::RangeMethod::analytic);
   std::vector<std::vector<T>> magnitudes;
   if (sampled) magnitudes = sampled_currents(layer, plan, context, input, scratch);
   for (std::size_t t = 0; t < layer.tiles.size(); ++t) {
@@ -84,11 +88,11 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
     double full_scale = 1;
     const bool pairs = std::any_of(tile.layout.lines.begin(), tile.layout.lines.end(),
                                    [](const mapping::Line& l) { return l.minus >= 0; });
-    const bool bipolar = pairs || layer.dac.is_signed;
+    const bool bipolar = pairs || layer.signed_drives();
     if (sampled) {
       full_scale = circuits::full_scale_of<T>(adc, bipolar, magnitudes[t]);
     } else if (!adc.bits.ideal()) {
-      full_scale = analytic_full_scale(tile, layer.dac, adc.range.sigmas);
+      full_scale = analytic_full_scale(tile, layer, adc.range.sigmas);
     }
     if (!std::isfinite(full_scale)) {
       throw RefusedError(
@@ -98,10 +102,15 @@ void set_ranges(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const
     }
     // A tile whose samples are all zero still needs a range: a current far below one cell's.
     const double floor_A = 1e-6 * config.chip.dac.v_read.si() * config.chip.device.make()->g_max().si();
-    const Stream mismatch(context.seed, Purpose::mismatch,
-                          {context.chip, static_cast<std::uint32_t>(tile.slice.tile), circuits::kConverterPart});
-    tile.adc =
-        circuits::make_adc(adc, std::max(full_scale, floor_A), bipolar, mismatch, static_cast<int>(tile.array.lines));
+    full_scale = std::max(full_scale, floor_A);
+    const std::uint32_t number = static_cast<std::uint32_t>(tile.slice.tile);
+    const std::int64_t lines = tile.array.lines;
+    const Stream converters(context.seed, Purpose::mismatch, {context.chip, number, circuits::kConverterPart});
+    tile.adc = circuits::make_adc(adc, full_scale, bipolar, converters, static_cast<int>(lines));
+    if (analog) {
+      const Stream amplifiers(context.seed, Purpose::mismatch, {context.chip, number, kAmplifierPart});
+      tile.amplifiers = make_line_amplifiers(*plan.amplifier, full_scale, lines, amplifiers);
+    }
   }
 }
 
@@ -124,6 +133,7 @@ void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const 
       for (std::size_t i = 0; i < inputs.size(); ++i)
         inputs[i] += static_cast<float>(slice_weight * static_cast<double>(scratch.drive[i]));
     }
+    if (layer.gate) gate_exactly(layer.gate, plan, inputs);
     reference.resize(static_cast<std::size_t>(count) * outputs);
     multiply_transposed(count, plan.outputs(), plan.rows(), inputs.data(), plan.rows(),
                         layer.weights_as_programmed.data(), plan.rows(), 0.0F, reference.data(), plan.outputs());

@@ -14,6 +14,8 @@ struct LayerEvents {
   std::int64_t images = 0;
   std::int64_t products = 0;     ///< matrix-vector products (all tiles of the layer together count one)
   std::int64_t dac_drives = 0;   ///< rows driven, per tile and input slice
+  std::int64_t gates = 0;        ///< evaluations of front-ends
+  std::int64_t amplified = 0;    ///< line values through amplifiers instead of ADCs
   std::int64_t conversions = 0;  ///< ADC
   std::int64_t clipped = 0;      ///< of them outside the range
   std::int64_t shift_adds = 0;   ///< merging slices, row blocks, references and the digital bias

@@ -46,6 +46,9 @@ void EvaluateConfig::settings(Settings& v) {
   v("snr_samples", snr_samples, "samples whose layer outputs are compared with the float network (whole batches)",
     at_least(0));
   v("precision", precision, "floating-point type of the products on the chip; double where partial sums exceed 2^24");
+  v("temperature", temperature,
+    "of the circuits while they work, converters and arrays excepted; devices age at chip.device.temperature",
+    between(Temperature::si(200), Temperature::si(450)));
 }
 
 void ExperimentConfig::settings(Settings& v) {

@@ -33,6 +33,7 @@ struct EvaluateConfig {
   int calibration_samples = 256;  ///< from the end of the test set, labels unused
   int snr_samples = 64;           ///< samples whose layer outputs are compared with the float network
   Precision precision = Precision::single;
+  Temperature temperature = Temperature::si(300);  ///< of the circuits while they work; devices age at their own
   void settings(Settings& v);
 };
 

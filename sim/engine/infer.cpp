@@ -67,8 +67,9 @@ models::Tensor forward(const ProgrammedChip<T>& chip, const Workload& workload, 
     e.images += count;
     const std::uint64_t first_read = static_cast<std::uint64_t>(first) * static_cast<std::uint64_t>(layer.positions);
     models::Tensor output = layer_forward(chip.layers[next], layer, node, input, context, first_read, e);
-    e.buffer_read_bits += count * layer.positions * layer.inputs() * bits;
-    e.buffer_write_bits += output.size() * bits;
+    if (layer.boundary != mapping::Boundary::analog)
+      e.buffer_read_bits += count * layer.positions * layer.inputs() * bits;
+    if (layer.amplifier == nullptr) e.buffer_write_bits += output.size() * bits;
     ++next;
     return output;
   };

@@ -82,24 +82,24 @@ void subtract_offset(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& la
 
 template <class T>
 void count_tile(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
-                std::int64_t count, const PathScratch<T>& scratch, LayerEvents& events) {
-  events.dac_drives += count * tile.slice.rows_used;
+                std::int64_t count, const T* drive, const PathScratch<T>& scratch, LayerEvents& events) {
+  if (plan.boundary != mapping::Boundary::analog) events.dac_drives += count * tile.slice.rows_used;
   events.drive_V2 += line_drive_V2(tile, context.drive.v_read_V, scratch.sums);
-  const double power_W = tile.law ? scratch.law_power_W
-                                  : ohmic_power_W(tile, plan, context.drive, count, scratch.drive.data(), scratch.sums);
+  const double power_W =
+      tile.law ? scratch.law_power_W : ohmic_power_W(tile, plan, context.drive, count, drive, scratch.sums);
   events.cell_energy_J += power_W * context.full_drive_s;
 }
 
 /// Every cell drawn, passed on to the lines to first order.
 template <class T>
 void add_cell_noise(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const Stream& noise,
-                    std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch) {
+                    std::uint64_t first_read, std::int64_t count, const T* drive, PathScratch<T>& scratch) {
   const std::size_t rows = static_cast<std::size_t>(tile.array.rows),
                     lines = static_cast<std::size_t>(tile.array.lines);
   const std::size_t cells = tile.cell_noise.drops.size() / rows;
   std::vector<float> normals(cells);
   for (std::int64_t r = 0; r < count; ++r) {
-    const T* u = scratch.drive.data() + r * plan.rows() + tile.slice.row_begin;
+    const T* u = drive + r * plan.rows() + tile.slice.row_begin;
     T* current = scratch.currents.data() + r * tile.array.lines;
     noise.normals((first_read + static_cast<std::uint64_t>(r)) * cells, normals);
     for (std::size_t k = 0; k < cells; ++k) {
@@ -110,6 +110,26 @@ void add_cell_noise(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pla
         current[j] += static_cast<T>(tile.cell_noise.line_A[j * cells + k] * moved);
     }
   }
+}
+
+/// What leaves the lines: codes of the converters, or what amplifiers pass on. Returns how many values are digital.
+template <class T>
+std::int64_t read_lines(const ProgrammedTile<T>& tile, const PathContext& context, int input_slice,
+                        std::uint64_t first_read, PathScratch<T>& scratch, LayerEvents& events) {
+  const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile),
+                          static_cast<std::uint32_t>(input_slice)};
+  const Stream noise(context.seed, Purpose::converter_noise, place);
+  const std::uint64_t first_element = first_read * static_cast<std::uint64_t>(tile.array.lines);
+  const std::int64_t size = static_cast<std::int64_t>(scratch.currents.size());
+  if (tile.amplifiers) {
+    events.clipped += amplify<T>(*tile.amplifiers, scratch.currents, noise, first_element, scratch.gate_values);
+    events.amplified += size;
+    return 0;
+  }
+  const auto converted = circuits::convert<T>(tile.adc, scratch.currents, noise, first_element, scratch.array);
+  events.conversions += converted.conversions;
+  events.clipped += converted.clipped;
+  return size;
 }
 
 }  // namespace
@@ -162,21 +182,30 @@ void LayerInput<T>::gather(int slice, std::int64_t first, std::int64_t count, Pa
 }
 
 template <class T>
-void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
-                   int input_slice, std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch) {
+const T* tile_currents(const ProgrammedLayer<T>& layer, const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan,
+                       const PathContext& context, int input_slice, std::uint64_t first_read, std::int64_t count,
+                       PathScratch<T>& scratch) {
+  const T* drive = scratch.drive.data();
+  if (layer.gate) {
+    gate_rows(layer.gate, tile.gate_errors, plan, tile.slice,
+              {context.seed, context.chip, static_cast<std::uint32_t>(tile.slice.tile)},
+              layer.gate.x_scale * layer.dac.slice_weight(0), first_read, count, drive, scratch.gate_values,
+              scratch.gated);
+    drive = scratch.gated.data();
+  }
   const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile),
                           static_cast<std::uint32_t>(input_slice)};
   scratch.currents.resize(static_cast<std::size_t>(count * tile.array.lines));
   const Stream noise(context.seed, Purpose::read_noise, place);
   if (tile.law) {
-    scratch.law_power_W =
-        law_currents(*tile.law, tile.layout, context.drive, scratch.drive.data() + tile.slice.row_begin, plan.rows(),
-                     tile.array.rows, count, noise, first_read, scratch.currents.data(), scratch.law);
-    return;
+    scratch.law_power_W = law_currents(*tile.law, tile.layout, context.drive, drive + tile.slice.row_begin, plan.rows(),
+                                       tile.array.rows, count, noise, first_read, scratch.currents.data(), scratch.law);
+    return drive;
   }
-  circuits::read_currents(tile.array, scratch.drive.data() + tile.slice.row_begin, plan.rows(), count, noise,
-                          first_read, scratch.currents.data(), scratch.array);
-  if (!tile.cell_noise.empty()) add_cell_noise(tile, plan, noise, first_read, count, scratch);
+  circuits::read_currents(tile.array, drive + tile.slice.row_begin, plan.rows(), count, noise, first_read,
+                          scratch.currents.data(), scratch.array);
+  if (!tile.cell_noise.empty()) add_cell_noise(tile, plan, noise, first_read, count, drive, scratch);
+  return drive;
 }
 
 template <class T>
@@ -187,26 +216,24 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
   std::int64_t values = 0;  // line values that are merged into outputs
   for (int s = 0; s < input.slices(); ++s) {
     input.gather(s, first, count, scratch);
-    sum_drives(scratch.drive.data(), plan.rows(), count, context.drive.by_width, scratch.sums);
-    const double slice_weight = layer.dac.slice_weight(s);
+    if (!layer.gate) sum_drives(scratch.drive.data(), plan.rows(), count, context.drive.by_width, scratch.sums);
+    const double slice_weight = layer.drive_value(s);
     for (const ProgrammedTile<T>& tile : layer.tiles) {
-      tile_currents(tile, plan, context, s, first_read, count, scratch);
-      const StreamPlace place{context.chip, static_cast<std::uint32_t>(tile.slice.tile), static_cast<std::uint32_t>(s)};
-      const auto converted =
-          circuits::convert<T>(tile.adc, scratch.currents, Stream(context.seed, Purpose::converter_noise, place),
-                               first_read * static_cast<std::uint64_t>(tile.array.lines), scratch.array);
-      events.conversions += converted.conversions;
-      events.clipped += converted.clipped;
-      values += count * tile.array.lines;
+      const T* drive = tile_currents(layer, tile, plan, context, s, first_read, count, scratch);
+      if (layer.gate) sum_drives(drive, plan.rows(), count, context.drive.by_width, scratch.sums);
+      values += read_lines(tile, context, s, first_read, scratch, events);
       const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.drive.v_read_V);
       accumulate<T>(tile, layer, factors, plan.outputs(), count, scratch.currents.data(), scratch.outputs.data());
       subtract_offset(tile, layer, plan, count, slice_weight, scratch.drive.data(), scratch.outputs.data());
-      count_tile(tile, plan, context, count, scratch, events);
+      count_tile(tile, plan, context, count, drive, scratch, events);
+      if (layer.gate) events.gates += count * gated_rows(plan, tile.slice);
     }
   }
   events.products += count;
-  events.shift_adds += values - count * plan.outputs();
-  events.scalings += count * plan.outputs();
+  if (plan.amplifier == nullptr) {
+    events.shift_adds += values - count * plan.outputs();
+    events.scalings += count * plan.outputs();
+  }
   for (std::int64_t r = 0; r < count; ++r) {
     T* y = scratch.outputs.data() + r * plan.outputs();
     for (std::int64_t n = 0; n < plan.outputs(); ++n) y[n] *= layer.gain[static_cast<std::size_t>(n)];
@@ -247,8 +274,8 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
 
 #define TELLEGEN_INSTANTIATE(T)                                                                                       \
   template class LayerInput<T>;                                                                                       \
-  template void tile_currents<T>(const ProgrammedTile<T>&, const mapping::LayerPlan&, const PathContext&, int,        \
-                                 std::uint64_t, std::int64_t, PathScratch<T>&);                                       \
+  template const T* tile_currents<T>(const ProgrammedLayer<T>&, const ProgrammedTile<T>&, const mapping::LayerPlan&,  \
+                                     const PathContext&, int, std::uint64_t, std::int64_t, PathScratch<T>&);          \
   template void layer_outputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const PathContext&,            \
                                  const LayerInput<T>&, std::int64_t, std::int64_t, std::uint64_t, PathScratch<T>&,    \
                                  LayerEvents&);                                                                       \

@@ -26,6 +26,8 @@ PathContext path_context(const ExperimentConfig& config, int chip);
 template <class T>
 struct PathScratch {
   std::vector<T> drive, currents, outputs;
+  std::vector<T> gated;            ///< drives behind threshold gates, as `drive`
+  std::vector<float> gate_values;  ///< in front of and behind the gates of one tile
   DriveSums<T> sums;
   std::vector<float> patches;
   circuits::ArrayScratch<T> array;
@@ -56,10 +58,12 @@ class LayerInput {
 };
 
 /// Raw currents of one tile and input slice into scratch.currents[count][lines]; scratch.drive must hold the slice's
-/// drives.
+/// drives. Returns what drives the cells, [count][layer rows], of which the tile's rows count: scratch.drive, or
+/// scratch.gated where the layer has threshold gates.
 template <class T>
-void tile_currents(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const PathContext& context,
-                   int input_slice, std::uint64_t first_read, std::int64_t count, PathScratch<T>& scratch);
+const T* tile_currents(const ProgrammedLayer<T>& layer, const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan,
+                       const PathContext& context, int input_slice, std::uint64_t first_read, std::int64_t count,
+                       PathScratch<T>& scratch);
 
 /// The whole path of products first .. first + count - 1 to scratch.outputs[count][outputs]: weights times inputs, gain
 /// applied, no digital bias. `first_read` numbers the first of them for the noise. Counts what happens into `events`.

@@ -49,13 +49,20 @@ class LayerPricing {
 
   void energy() {
     const Length node = chip_.node;
-    row("dac", static_cast<double>(events_.dac_drives), "drives", costs_.dac_drive(dac_use(chip_)));
+    if (!analog_inputs())
+      row("dac", static_cast<double>(events_.dac_drives), "drives", costs_.dac_drive(dac_use(chip_)));
+    if (layer_.front_end)
+      row("front_end", static_cast<double>(events_.gates), "evaluations", held(layer_.front_end->cost()));
     row("row_line", events_.drive_V2, "V2", costs_.row_line(chip_.tile.columns, chip_.crossbar.cell_area_F2, node));
     row("cells", events_.cell_energy_J, "J", costs_.cell(chip_.crossbar.cell_area_F2, node));
-    row("sample_hold", static_cast<double>(events_.conversions), "samples", costs_.sample_hold(node));
-    row("adc", static_cast<double>(events_.conversions), "conversions", costs_.adc_conversion(adc_use(chip_)));
-    row("shift_add", static_cast<double>(events_.shift_adds), "additions", costs_.shift_add(kAccumulatorBits, node));
-    row("scaling", static_cast<double>(events_.scalings), "multiplications", costs_.multiply(kAccumulatorBits, node));
+    if (analog_outputs()) {
+      row("amplifier", static_cast<double>(events_.amplified), "values", held(layer_.amplifier->cost()));
+    } else {
+      row("sample_hold", static_cast<double>(events_.conversions), "samples", costs_.sample_hold(node));
+      row("adc", static_cast<double>(events_.conversions), "conversions", costs_.adc_conversion(adc_use(chip_)));
+      row("shift_add", static_cast<double>(events_.shift_adds), "additions", costs_.shift_add(kAccumulatorBits, node));
+      row("scaling", static_cast<double>(events_.scalings), "multiplications", costs_.multiply(kAccumulatorBits, node));
+    }
     for (const auto& [unit, count] : events_.digital) {
       row("activation_" + unit, static_cast<double>(count), "elements", costs_.activation(unit, node));
     }
@@ -71,11 +78,16 @@ class LayerPricing {
     const mapping::TileConverters built = mapping::built_converters(chip_);
     const double cells = tiles * chip_.tile.rows * chip_.tile.columns;
     place("cells", cells, costs_.cell(chip_.crossbar.cell_area_F2, node));
-    place("dac", tiles * built.dacs, costs_.dac_drive(dac_use(chip_)));
-    place("sample_hold", tiles * built.lines, costs_.sample_hold(node));
-    place("adc", tiles * built.adcs, costs_.adc_conversion(adc_use(chip_)));
-    place("shift_add", tiles * built.adcs, costs_.shift_add(kAccumulatorBits, node));
-    place("scaling", tiles, costs_.multiply(kAccumulatorBits, node));
+    if (!analog_inputs()) place("dac", tiles * built.dacs, costs_.dac_drive(dac_use(chip_)));
+    if (layer_.front_end) place("front_end", tiles * built.dacs, held(layer_.front_end->cost()));
+    if (analog_outputs()) {
+      place("amplifier", tiles * built.lines, held(layer_.amplifier->cost()));
+    } else {
+      place("sample_hold", tiles * built.lines, costs_.sample_hold(node));
+      place("adc", tiles * built.adcs, costs_.adc_conversion(adc_use(chip_)));
+      place("shift_add", tiles * built.adcs, costs_.shift_add(kAccumulatorBits, node));
+      place("scaling", tiles, costs_.multiply(kAccumulatorBits, node));
+    }
     for (const auto& [unit, count] : events_.digital) place("activation_" + unit, 1, costs_.activation(unit, node));
     place("buffer", 1, costs_.buffer(circuits::Access::read, buffer_bytes(), node));
   }
@@ -88,8 +100,8 @@ class LayerPricing {
     dac.config = chip_.dac;
     row.input_slices = dac.slices();
     row.lines_per_adc = std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
-    row.drive_s = chip_.dac.full_drive().si();
-    row.conversion_s = conversion_s();
+    row.drive_s = chip_.dac.full_drive().si() + settling_s();
+    row.conversion_s = analog_outputs() ? 0 : conversion_s();
     row.latency_s = row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s);
     ledger_.latency.push_back(row);
   }
@@ -113,6 +125,17 @@ class LayerPricing {
   double conversion_s() const {
     if (chip_.adc.bits.ideal()) return 0;
     return std::max(1 / chip_.adc.rate.si(), costs_.adc_conversion(adc_use(chip_)).latency_s);
+  }
+  bool analog_inputs() const { return layer_.boundary == mapping::Boundary::analog; }
+  bool analog_outputs() const { return layer_.amplifier != nullptr; }
+  /// What the cells' currents wait for: front-ends in front of them, amplifiers behind.
+  double settling_s() const {
+    return (layer_.front_end ? layer_.front_end->cost().settling_s.typical : 0) +
+           (layer_.amplifier ? layer_.amplifier->cost().settling_s.typical : 0);
+  }
+  /// Of one evaluation of an analog unit: it settles, then holds its output for as long as the cells are driven.
+  Price held(const circuits::FrontEndCost& cost) const {
+    return circuits::evaluation_price(cost, chip_.dac.full_drive().si());
   }
   std::int64_t buffer_bytes() const {
     const std::int64_t images = std::max<std::int64_t>(events_.images, 1);

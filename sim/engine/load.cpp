@@ -14,30 +14,34 @@
 namespace tellegen::sim {
 namespace {
 
-/// Largest magnitude and sign of what the float network puts into each matrix layer.
-std::vector<InputRange> input_ranges(const models::Network& network, const models::Dataset& data, std::int64_t samples,
-                                     int threads) {
-  std::vector<InputRange> ranges(network.nodes.size());
+/// Ranges of what the float network puts into each matrix layer, before and behind its gate.
+void find_ranges(Workload& work, std::int64_t samples, int threads) {
+  work.inputs.resize(work.network.nodes.size());
+  work.gated.resize(work.network.nodes.size());
   std::mutex merging;
-  const std::int64_t first = data.size() - samples;
+  const std::int64_t first = work.data.size() - samples;
   constexpr std::int64_t batch = 64;
   parallel_for(static_cast<std::size_t>((samples + batch - 1) / batch), threads, [&](std::size_t b) {
     const std::int64_t begin = static_cast<std::int64_t>(b) * batch;
-    models::execute(
-        network, data.batch(first + begin, std::min(batch, samples - begin)),
-        [&](const models::Node& node, std::size_t index, const models::Tensor& input) {
-          const auto [low, high] = std::minmax_element(input.data.begin(), input.data.end());
-          {
-            const std::lock_guard lock(merging);
-            InputRange& range = ranges[index];
-            range.max_abs = std::max({range.max_abs, static_cast<double>(*high), -static_cast<double>(*low)});
-            range.is_signed = range.is_signed || *low < 0;
-          }
-          const models::Tensor* inputs[] = {&input};
-          return node.operation->run(inputs);
-        });
+    models::execute(work.network, work.data.batch(first + begin, std::min(batch, samples - begin)),
+                    [&](const models::Node& node, std::size_t index, const models::Tensor& input) {
+                      InputRange before, behind;
+                      before.widen(input.data);
+                      const models::Tensor* inputs[] = {&input};
+                      models::Tensor gated;
+                      if (node.gate) {
+                        gated = node.gate->activation->run(inputs);
+                        behind.widen(gated.data);
+                        inputs[0] = &gated;
+                      }
+                      {
+                        const std::lock_guard lock(merging);
+                        work.inputs[index].widen(before);
+                        work.gated[index].widen(behind);
+                      }
+                      return node.operation->run(inputs);
+                    });
   });
-  return ranges;
 }
 
 void check_samples(const ExperimentConfig& config, const models::Dataset& data) {
@@ -53,14 +57,31 @@ void check_samples(const ExperimentConfig& config, const models::Dataset& data) 
 
 }  // namespace
 
-Workload load(const ExperimentConfig& config, int threads, const Progress& progress) {
+void InputRange::widen(std::span<const float> values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (low == values.end()) return;
+  widen(InputRange{std::max(static_cast<double>(*high), -static_cast<double>(*low)), *low < 0});
+}
+
+void InputRange::widen(const InputRange& other) {
+  max_abs = std::max(max_abs, other.max_abs);
+  is_signed = is_signed || other.is_signed;
+}
+
+Workload load_network(const ExperimentConfig& config) {
+  mapping::GatedNetwork gated = mapping::gate_network(models::import_onnx(config.network.onnx_file()), config.chip);
   Workload work;
-  work.network = models::import_onnx(config.network.onnx_file());
+  work.network = std::move(gated.network);
+  work.edges = std::move(gated.edges);
+  return work;
+}
+
+Workload load(const ExperimentConfig& config, int threads, const Progress& progress) {
+  Workload work = load_network(config);
   work.data = models::load_dataset(config.network.data_file(), work.network);
   check_samples(config, work.data);
   work.samples = config.evaluate.samples == 0 ? work.data.size() : config.evaluate.samples;
-  work.inputs = input_ranges(work.network, work.data,
-                             std::min<std::int64_t>(config.evaluate.calibration_samples, work.data.size()), threads);
+  find_ranges(work, std::min<std::int64_t>(config.evaluate.calibration_samples, work.data.size()), threads);
 
   work.float_predictions.resize(static_cast<std::size_t>(work.samples));
   const std::int64_t batch = config.evaluate.batch;

@@ -81,6 +81,7 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
     ProgrammedLayer<T> layer;
     layer.node = layer_plan.node;
     layer.dac = weights.dac;
+    layer.gate = weights.gate;
     layer.scales = weights.scales;
     layer.gain.assign(static_cast<std::size_t>(layer_plan.outputs()), T(1));
     for (const TileSlice& slice : layer_plan.slices) {
@@ -89,6 +90,10 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
       tile.slice = slice;
       tile.layout = cells.layout;
       make_multiply(config.chip, cells, *device, circuit_arrays, tile);
+      if (layer.gate)
+        tile.gate_errors = sample_gates(
+            layer.gate, slice,
+            {config.evaluate.seed, static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile)});
       if (config.chip.crossbar.fidelity != mapping::Fidelity::ideal) {
         tile.faults = fault_share(cells.programmed);
         layer.spread.add(*device, cells.target_S, cells.programmed, cells.read.mean_S);

@@ -11,7 +11,9 @@
 #include "tellegen/mapping/plan.h"
 #include "tellegen/sim/engine/cell_spread.h"
 #include "tellegen/sim/engine/law_tile.h"
+#include "tellegen/sim/engine/line_amplifiers.h"
 #include "tellegen/sim/engine/load.h"
+#include "tellegen/sim/engine/row_gates.h"
 
 namespace tellegen::sim {
 
@@ -32,19 +34,26 @@ struct ProgrammedTile {
   CellNoise cell_noise;              ///< where every cell is drawn; else empty
   std::optional<LawTile<T>> law;     ///< where cells do not follow Ohm's law; `array` is then what a full drive sees
   double read_gain = 1;              ///< of such cells: current per step of conductance at v_read, over Ohm's law
+  circuits::UnitErrors gate_errors;  ///< of the threshold gates of its rows; no units where there are none
   circuits::Adc adc;                 ///< set by calibrate
-  double faults = 0;                 ///< share of stuck cells
+  std::optional<LineAmplifiers> amplifiers;  ///< instead of converters; set by calibrate
+  double faults = 0;                         ///< share of stuck cells
 };
 
 template <class T>
 struct ProgrammedLayer {
   std::size_t node = 0;
   circuits::Dac dac;
+  LayerGate gate;              ///< behind the DACs; no circuit where the boundary is digital
   std::vector<double> scales;  ///< [outputs]: weight value of the largest encodable magnitude
   std::vector<T> gain;         ///< [outputs]: drift compensation, set by calibrate (1 without)
   std::vector<ProgrammedTile<T>> tiles;
   CellSpread spread;                         ///< of all its cells
   std::vector<float> weights_as_programmed;  ///< [outputs][rows] at age zero: what drift compensation refers to
+  /// Whether cells see drives of both signs.
+  bool signed_drives() const { return gate ? gate.is_signed : dac.is_signed; }
+  /// Value of a full drive of input slice s at the cells.
+  double drive_value(int s) const { return gate ? gate.full_scale : dac.slice_weight(s); }
 };
 
 template <class T>

@@ -19,6 +19,8 @@ namespace {
 std::string workload_key(const ExperimentConfig& config) {
   ExperimentConfig key;
   key.network = config.network;
+  key.chip.boundary = config.chip.boundary;
+  key.chip.edges = config.chip.edges;
   key.evaluate.samples = config.evaluate.samples;
   key.evaluate.batch = config.evaluate.batch;
   key.evaluate.calibration_samples = config.evaluate.calibration_samples;
@@ -108,7 +110,9 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
   return merged;
 }
 
-mapping::Plan make_plan(const models::Network& network, const mapping::ChipConfig& chip) {
+void make_plan(const Workload& workload, RunResult& result) {
+  const models::Network& network = workload.network;
+  const mapping::ChipConfig& chip = result.config.chip;
   const bool any = std::any_of(network.nodes.begin(), network.nodes.end(), [](const models::Node& node) {
     return dynamic_cast<const models::MatrixOperation*>(node.operation.get()) != nullptr;
   });
@@ -119,9 +123,12 @@ mapping::Plan make_plan(const models::Network& network, const mapping::ChipConfi
   }
   mapping::PlanOutcome outcome = mapping::plan_greedy(network, chip);
   if (const auto* refusal = std::get_if<Refusal>(&outcome)) throw RefusedError(*refusal);
-  mapping::Plan plan = std::get<mapping::Plan>(std::move(outcome));
-  mapping::check_conservation(plan, network, chip);
-  return plan;
+  result.plan = std::get<mapping::Plan>(std::move(outcome));
+  mapping::check_conservation(result.plan, network, chip);
+  result.edges = workload.edges;
+  std::vector<double> largest;
+  for (const InputRange& range : workload.inputs) largest.push_back(range.max_abs);
+  mapping::place_boundaries(result.plan, network, result.edges, chip, result.config.evaluate.temperature, largest);
 }
 
 }  // namespace
@@ -150,9 +157,8 @@ RunResult Session::plan_only(const ExperimentConfig& config) {
   result.resolved_yaml = write_config(config);
   result.hash = config_hash(result.resolved_yaml);
   result.version = version();
-  auto work = std::make_shared<Workload>();
-  work->network = models::import_onnx(config.network.onnx_file());
-  result.plan = make_plan(work->network, config.chip);
+  auto work = std::make_shared<Workload>(load_network(config));
+  make_plan(*work, result);
   result.macs_per_image = multiply_accumulates(work->network);
   result.workload = std::move(work);
   return result;
@@ -173,7 +179,7 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   result.version = version();
   result.workload = cache_->workload;
   const Workload& workload = *result.workload;
-  result.plan = make_plan(workload.network, config.chip);
+  make_plan(workload, result);
   result.macs_per_image = multiply_accumulates(workload.network);
   result.samples = workload.samples;
   result.float_accuracy = workload.float_accuracy;

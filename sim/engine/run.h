@@ -28,6 +28,7 @@ struct RunResult {
   std::string resolved_yaml, hash, version;
   std::shared_ptr<const Workload> workload;
   mapping::Plan plan;
+  std::vector<mapping::Edge> edges;  ///< how each activation crosses to what reads it, and why
   std::vector<ChipResult> chips;
   Ledger ledger;
   std::int64_t samples = 0;

@@ -40,7 +40,13 @@ LayerWeights layer_weights(const Workload& workload, const LayerPlan& plan, cons
   const auto& operation = dynamic_cast<const models::MatrixOperation&>(*workload.network.nodes[plan.node].operation);
   LayerWeights out;
   out.dac = make_dac(workload.inputs[plan.node], config.chip.dac);
-  out.own = weights_with_bias(operation, plan, out.dac.full_scale);
+  if (plan.boundary == mapping::Boundary::analog) out.dac.config.bits.bits = 0;  // no DAC: voltages as they come
+  if (plan.front_end != nullptr) {
+    const InputRange& range = workload.gated[plan.node];
+    out.gate = {plan.front_end, workload.network.nodes[plan.node].gate->activation, plan.gate_scale,
+                range.max_abs > 0 ? range.max_abs : 1.0, range.is_signed};
+  }
+  out.own = weights_with_bias(operation, plan, out.gate ? out.gate.full_scale : out.dac.full_scale);
   out.scales = mapping::weight_scales(config.chip.tile.encoding, out.own, plan.outputs());
   return out;
 }

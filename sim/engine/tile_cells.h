@@ -9,12 +9,14 @@
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/mapping/plan.h"
 #include "tellegen/sim/engine/load.h"
+#include "tellegen/sim/engine/row_gates.h"
 
 namespace tellegen::sim {
 
 /// What a layer asks of its tiles, before any device.
 struct LayerWeights {
   circuits::Dac dac;
+  LayerGate gate;              ///< behind the DACs; no circuit where the boundary is digital
   std::vector<float> own;      ///< [outputs][rows_per_group + bias_rows]; a bias in units of a full-scale input
   std::vector<double> scales;  ///< [outputs]: weight value of the largest encodable magnitude
 };

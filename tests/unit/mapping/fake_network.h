@@ -58,7 +58,7 @@ inline models::Network fake_network(const std::vector<FakeShape>& shapes) {
                        std::shared_ptr<const models::Operation> operation) {
     const auto input = static_cast<models::ValueId>(network.values.size()) - 1;
     network.values.push_back({name, {-1, 1}});
-    network.nodes.push_back({name, std::move(operation), {input}, input + 1, {name, op_type}});
+    network.nodes.push_back({name, std::move(operation), {input}, input + 1, {name, op_type}, {}});
   };
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     add("layer" + std::to_string(i), "Conv", std::make_shared<FakeOperation>(shapes[i]));

@@ -1,0 +1,249 @@
+#include "tellegen/mapping/boundary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "tellegen/base/error.h"
+#include "tellegen/mapping/gate_fit.h"
+#include "tellegen/models/convert/gate_sites.h"
+#include "tellegen/models/operators/convolution.h"
+#include "tellegen/models/operators/reshape.h"
+
+namespace tellegen::mapping {
+namespace {
+
+using models::Follower;
+using models::GateSite;
+
+Boundary asked_for(const ChipConfig& chip, const std::string& layer) {
+  for (const EdgeSetting& edge : chip.edges) {
+    if (edge.layer == layer) return edge.boundary;
+  }
+  return chip.boundary;
+}
+
+void check_layers(const models::Network& network, const ChipConfig& chip) {
+  for (const EdgeSetting& edge : chip.edges) {
+    std::string known;
+    bool found = false;
+    for (const models::Node& node : network.nodes) {
+      if (dynamic_cast<const models::MatrixOperation*>(node.operation.get()) == nullptr) continue;
+      found = found || node.name == edge.layer;
+      known += (known.empty() ? "" : ", ") + node.name;
+    }
+    if (!found) {
+      throw InputError(fmt::format("chip.edges: layer = '{}' is not a layer of the network '{}'; allowed: {}.",
+                                   edge.layer, network.name, known));
+    }
+  }
+}
+
+/// Where the value comes from, behind reshapes; nothing where it is the network's input.
+std::optional<std::size_t> producer(const models::Network& network, models::ValueId value) {
+  for (std::size_t index = network.nodes.size(); index-- > 0;) {
+    const models::Node& node = network.nodes[index];
+    if (node.output != value) continue;
+    if (dynamic_cast<const models::Reshape*>(node.operation.get()) == nullptr) return index;
+    value = node.inputs.at(0);
+  }
+  return std::nullopt;
+}
+
+std::size_t readers(const models::Network& network, models::ValueId value) {
+  std::size_t count = value == network.output ? 1 : 0;
+  for (const models::Node& node : network.nodes)
+    count += static_cast<std::size_t>(std::count(node.inputs.begin(), node.inputs.end(), value));
+  return count;
+}
+
+bool one_value_per_row(const models::Operation& operation) {
+  const auto* convolution = dynamic_cast<const models::Convolution*>(&operation);
+  if (convolution == nullptr) return true;
+  const models::Window& window = convolution->window();
+  const models::Window::Pair one{1, 1}, none{0, 0};
+  return window.kernel == one && window.stride == one && window.pad_begin == none && window.pad_end == none;
+}
+
+bool split_by_rows(const LayerPlan& layer) {
+  const std::int64_t block = layer.block_rows();
+  return std::any_of(layer.slices.begin(), layer.slices.end(), [&](const TileSlice& slice) {
+    return slice.row_begin % block != 0 || slice.row_end % block != 0;
+  });
+}
+
+/// Whether `to` can take its inputs from `from` without converters: an empty string, or what stands between them.
+class AnalogLink {
+ public:
+  AnalogLink(const models::Network& network, const Plan& plan, const ChipConfig& chip)
+      : network_(network), plan_(plan), chip_(chip) {
+    for (std::size_t l = 0; l < plan.layers.size(); ++l) layer_of_node_[plan.layers[l].node] = l;
+  }
+
+  /// The layer that would have to speak to `to`.
+  std::optional<std::size_t> from(std::size_t to) const {
+    const models::Node& node = network_.nodes[plan_.layers[to].node];
+    const std::optional<std::size_t> source = producer(network_, node.inputs.at(0));
+    if (!source) return std::nullopt;
+    const auto layer = layer_of_node_.find(*source);
+    if (layer == layer_of_node_.end()) return std::nullopt;
+    return layer->second;
+  }
+
+  std::string obstacle(std::size_t to) const {
+    const std::optional<std::size_t> source = from(to);
+    if (!source) return "what comes before the gate is not the sum of one array, but digital work";
+    const LayerPlan& before = plan_.layers[*source];
+    const LayerPlan& after = plan_.layers[to];
+    const models::Node& node = network_.nodes[before.node];
+    const auto& operation = dynamic_cast<const models::MatrixOperation&>(*node.operation);
+    if (readers(network_, node.output) > 1)
+      return fmt::format("the sums of '{}' are read elsewhere as well", before.name);
+    if (split_by_rows(before)) return fmt::format("the sums of '{}' are added up from several tiles", before.name);
+    if (chip_.tile.encoding.slices > 1) return "slices of a weight are added up digitally";
+    if (chip_.tile.encoding.encoding != Encoding::differential || chip_.tile.encoding.subtract != Subtraction::analog)
+      return "the constant part of the weights is taken off digitally";
+    if (!operation.bias().empty() && before.bias_rows == 0)
+      return fmt::format("the bias of '{}' is added digitally; put it on a row with chip.tile.bias: rows", before.name);
+    const models::Operation& next = *network_.nodes[after.node].operation;
+    if (!one_value_per_row(next) || before.positions != after.positions)
+      return fmt::format("'{}' needs values of several positions at once, which only a memory holds", after.name);
+    return "";
+  }
+
+ private:
+  const models::Network& network_;
+  const Plan& plan_;
+  const ChipConfig& chip_;
+  std::map<std::size_t, std::size_t> layer_of_node_;
+};
+
+bool same_gate(const circuits::GateFunction& a, const circuits::GateFunction& b) {
+  return a.kernel == b.kernel && a.slopes == b.slopes && a.constants == b.constants && a.thresholds == b.thresholds &&
+         a.sharpness == b.sharpness;
+}
+
+/// One design per function.
+class Designs {
+ public:
+  Designs(const ChipConfig& chip, Temperature temperature) : chip_(chip), temperature_(temperature) {}
+  std::shared_ptr<const circuits::FrontEnd> find(const circuits::GateFunction& gate) {
+    const auto known =
+        std::find_if(made_.begin(), made_.end(), [&](const auto& m) { return same_gate(m->gate(), gate); });
+    if (known != made_.end()) return *known;
+    made_.push_back(chip_.front_end.make(gate, temperature_));
+    return made_.back();
+  }
+
+ private:
+  const ChipConfig& chip_;
+  Temperature temperature_;
+  std::vector<std::shared_ptr<const circuits::FrontEnd>> made_;
+};
+
+/// By which a layer's inputs are multiplied so that the largest fills the circuit's range. Only currents that carry x
+/// have a range; the constant family has none.
+double scale_onto(const circuits::FrontEnd& front_end, double largest) {
+  const double range = front_end.limits().x_high;
+  if (largest <= 0 || front_end.gate().shape != circuits::GateFunction::Shape::threshold_gate ||
+      front_end.gate().is_constant_family() || !std::isfinite(range))
+    return 1;
+  return range / largest;
+}
+
+/// The gate as a function of scale * x.
+circuits::GateFunction scaled(circuits::GateFunction gate, double scale) {
+  for (double& theta : gate.thresholds) theta *= scale;
+  for (double& tau : gate.sharpness) tau /= scale;
+  for (double& slope : gate.slopes) slope /= scale;
+  return gate;
+}
+
+void refuse_streams(const ChipConfig& chip) {
+  if (chip.dac.streaming == circuits::Streaming::bit_serial) {
+    throw InputError(
+        "chip.dac.streaming = 'bit_serial' cannot drive threshold gates: a gate needs its whole input at once. Set "
+        "chip.dac.streaming: full, or chip.boundary: digital.");
+  }
+  if (chip.dac.by_width()) {
+    throw InputError(
+        "chip.dac.kind = 'pwm' cannot drive threshold gates: a gate takes a voltage, not the width of a pulse. Take "
+        "another kind, or set chip.boundary: digital.");
+  }
+  if (chip.tile.encoding.encoding == Encoding::offset) {
+    throw InputError(
+        "chip.tile.encoding = 'offset' takes off the constant part of the weights with the digital sum of the inputs, "
+        "which "
+        "nobody knows behind threshold gates. Take differential or unit_column, or set chip.boundary: digital.");
+  }
+}
+
+}  // namespace
+
+GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip) {
+  check_layers(network, chip);
+  GatedNetwork result;
+  std::vector<GateSite> sites = models::gate_sites(network);
+  bool any = false;
+  for (GateSite& site : sites) {
+    const models::Node& activation = network.nodes[site.node];
+    std::vector<Follower> moved;
+    for (const Follower& follower : site.followers) {
+      const std::string& reader = network.nodes[follower.node].name;
+      const Boundary asked = asked_for(chip, reader);
+      Edge edge{activation.name, activation.operation->label(), reader, asked, Boundary::digital, follower.why};
+      if (!follower.legal()) {
+        if (asked != Boundary::digital) edge.why += " The activation stays digital.";
+      } else if (asked != Boundary::digital && !gate_of(*activation.operation)) {
+        edge.why = fmt::format("No single threshold gate is {}. The activation stays digital.", edge.function);
+      } else if (asked == Boundary::digital) {
+        edge.why = "Asked for.";
+      } else {
+        edge.taken = Boundary::tg_after_dac;
+        moved.push_back(follower);
+        any = true;
+      }
+      result.edges.push_back(std::move(edge));
+    }
+    site.followers = std::move(moved);
+  }
+  result.network = any ? models::move_gates(network, sites) : network;
+  return result;
+}
+
+void place_boundaries(Plan& plan, const models::Network& gated, std::vector<Edge>& edges, const ChipConfig& chip,
+                      Temperature temperature, std::span<const double> largest) {
+  const AnalogLink link(gated, plan, chip);
+  Designs designs(chip, temperature);
+  std::shared_ptr<const circuits::Crossing> amplifier;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    LayerPlan& layer = plan.layers[l];
+    const models::Node& node = gated.nodes[layer.node];
+    if (!node.gate) continue;
+    refuse_streams(chip);
+    layer.boundary = Boundary::tg_after_dac;
+    const std::shared_ptr<const circuits::FrontEnd> plain = designs.find(gate_of(*node.gate->activation).value());
+    layer.gate_scale = scale_onto(*plain, largest.empty() ? 0 : largest[layer.node]);
+    layer.front_end = layer.gate_scale == 1 ? plain : designs.find(scaled(plain->gate(), layer.gate_scale));
+    const auto edge = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) {
+      return e.reader == layer.name && e.activation == node.gate->name;
+    });
+    TELLEGEN_ASSERT(edge != edges.end());
+    if (edge->asked != Boundary::analog) continue;
+    const std::string obstacle = link.obstacle(l);
+    if (!obstacle.empty()) {
+      edge->why = fmt::format("Not analog: {}. Taken: tg_after_dac.", obstacle);
+      continue;
+    }
+    edge->taken = Boundary::analog;
+    edge->why = fmt::format("Straight from the amplifiers of '{}'.", plan.layers[*link.from(l)].name);
+    layer.boundary = Boundary::analog;
+    if (amplifier == nullptr) amplifier = chip.crossing.make(temperature);
+    plan.layers[*link.from(l)].amplifier = amplifier;
+  }
+}
+
+}  // namespace tellegen::mapping

@@ -1,0 +1,43 @@
+#pragma once
+// How values cross from layer to layer, edge by edge: what was asked for, what is taken, and why.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tellegen/base/units.h"
+#include "tellegen/mapping/chip.h"
+#include "tellegen/mapping/plan.h"
+#include "tellegen/models/network.h"
+
+namespace tellegen::mapping {
+
+/// One activation and one thing that reads it.
+struct Edge {
+  std::string activation;  ///< name of its node
+  std::string function;    ///< "silu"
+  std::string reader;      ///< name of the layer, or of what stands in the way
+  Boundary asked = Boundary::digital;
+  Boundary taken = Boundary::digital;
+  std::string why;  ///< one sentence
+};
+
+/// A network whose activations stand in front of the products that take them by threshold gate.
+struct GatedNetwork {
+  models::Network network;
+  std::vector<Edge> edges;  ///< of all activations, in order; analog is still asked for, not yet taken
+};
+
+/// Moves activations in front of products wherever `chip` asks for it and the site allows it. Throws ConfigError where a
+/// layer named in chip.edges does not exist.
+GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip);
+
+/// Sets the boundary and the front-end of each layer of `plan`, and finishes `edges`: analog only where nothing digital
+/// stands between the two arrays. `largest` holds the largest |input| of each node of `gated`; a layer's own range is laid
+/// on the range of its circuit. Empty: circuits are as they are. Throws InputError where the circuit cannot make the gate, RefusedError where it has no
+/// room for it.
+void place_boundaries(Plan& plan, const models::Network& gated, std::vector<Edge>& edges, const ChipConfig& chip,
+                      Temperature temperature, std::span<const double> largest = {});
+
+}  // namespace tellegen::mapping

@@ -1,0 +1,174 @@
+#include "tellegen/mapping/boundary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tellegen/base/config.h"
+#include "tellegen/base/error.h"
+#include "tellegen/mapping/gate_fit.h"
+#include "tellegen/models/onnx/import.h"
+#include "tellegen/models/operators/pointwise.h"
+
+namespace tellegen::mapping {
+namespace {
+
+models::Network trained(const std::string& name) {
+  return models::import_onnx(std::string(TELLEGEN_SOURCE_DIR) + "/models/trained/" + name + ".onnx");
+}
+
+ChipConfig chip(const std::string& settings) {
+  ChipFile file;
+  read_config_text("chip: {" + settings + "}", "chip.yaml", file);
+  return file.chip;
+}
+
+struct Placed {
+  GatedNetwork gated;
+  Plan plan;
+};
+
+Placed place(const std::string& network, const ChipConfig& chip) {
+  Placed placed;
+  placed.gated = gate_network(trained(network), chip);
+  placed.plan = std::get<Plan>(plan_greedy(placed.gated.network, chip));
+  place_boundaries(placed.plan, placed.gated.network, placed.gated.edges, chip, Temperature::si(300));
+  return placed;
+}
+
+std::size_t taken(const std::vector<Edge>& edges, Boundary boundary) {
+  return static_cast<std::size_t>(
+      std::count_if(edges.begin(), edges.end(), [&](const Edge& e) { return e.taken == boundary; }));
+}
+
+/// Every function of one number that networks have, against its gate; 2e-6 is the float functions' own error.
+TEST(GateFit, IsExactForEveryActivation) {
+  using Kind = models::Pointwise::Kind;
+  const std::vector<models::Pointwise> activations{models::Pointwise(Kind::relu),
+                                                   models::Pointwise(Kind::leaky_relu, 0.1F),
+                                                   models::Pointwise(Kind::clip, 0, 6),
+                                                   models::Pointwise(Kind::sigmoid),
+                                                   models::Pointwise(Kind::hard_sigmoid, 0.25F, 0.5F),
+                                                   models::Pointwise(Kind::tanh),
+                                                   models::Pointwise(Kind::silu),
+                                                   models::Pointwise(Kind::swish, 1.702F),
+                                                   models::Pointwise(Kind::tanh_sech, 1.5F),
+                                                   models::Pointwise(Kind::hard_swish)};
+  models::Tensor x{{161}, {}};
+  for (int i = -80; i <= 80; ++i) x.data.push_back(static_cast<float>(i) / 10);
+  for (const models::Pointwise& activation : activations) {
+    const std::optional<circuits::GateFunction> gate = gate_of(activation);
+    ASSERT_TRUE(gate.has_value()) << activation.label();
+    const models::Tensor* inputs[] = {&x};
+    const models::Tensor y = activation.run(inputs);
+    for (std::size_t i = 0; i < x.data.size(); ++i) {
+      EXPECT_NEAR((*gate)(static_cast<double>(x.data[i])), static_cast<double>(y.data[i]), 2e-6)
+          << activation.label() << " at " << x.data[i];
+    }
+  }
+}
+
+TEST(GateFit, TakesThreeBranchesForGelu) {
+  using Kind = models::Pointwise::Kind;
+  for (const Kind kind : {Kind::gelu_erf, Kind::gelu_tanh}) {
+    const models::Pointwise activation(kind);
+    const circuits::GateFunction gate = gate_of(activation).value();
+    EXPECT_EQ(gate.branches(), 3U);
+    double largest = 0;
+    for (int i = -80; i <= 80; ++i) {
+      const models::Tensor x{{1}, {static_cast<float>(i) / 10}};
+      const models::Tensor* inputs[] = {&x};
+      const double y = static_cast<double>(activation.run(inputs).data[0]);
+      largest = std::max(largest, std::abs(gate(static_cast<double>(x.data[0])) - y));
+    }
+    EXPECT_NEAR(largest, kind == Kind::gelu_erf ? 0.00648 : 0.00696, 5e-5);
+  }
+}
+
+TEST(GateFit, HasNothingWhereOneGateIsNotEnough) {
+  using Kind = models::Pointwise::Kind;
+  for (const Kind kind : {Kind::elu, Kind::softplus, Kind::mish})
+    EXPECT_FALSE(gate_of(models::Pointwise(kind, 1)).has_value());
+}
+
+TEST(Boundary, DigitalLeavesTheNetworkAsItIs) {
+  const Placed placed = place("cnn_silu_mnist", chip(""));
+  EXPECT_EQ(placed.gated.edges.size(), 4U);
+  EXPECT_EQ(taken(placed.gated.edges, Boundary::digital), 4U);
+  for (const LayerPlan& layer : placed.plan.layers) EXPECT_EQ(layer.front_end, nullptr);
+}
+
+TEST(Boundary, ThresholdGatesStandWhereTheyMay) {
+  const Placed placed = place("cnn_silu_mnist", chip("boundary: tg_after_dac"));
+  EXPECT_EQ(taken(placed.gated.edges, Boundary::tg_after_dac), 3U);
+  ASSERT_EQ(placed.plan.layers.size(), 5U);
+  EXPECT_EQ(placed.plan.layers[0].front_end, nullptr);
+  for (std::size_t l = 1; l < 4; ++l) EXPECT_NE(placed.plan.layers[l].front_end, nullptr) << l;
+  EXPECT_EQ(placed.plan.layers[4].front_end, nullptr);
+  EXPECT_EQ(placed.plan.layers[1].front_end, placed.plan.layers[2].front_end);  // one design
+  EXPECT_THAT(placed.gated.edges.back().why,
+              testing::EndsWith("averages in the digital part. The activation stays digital."));
+}
+
+TEST(Boundary, AnEdgeMayDifferFromTheRest) {
+  const std::string layer = place("cnn_silu_mnist", chip("")).plan.layers[2].name;
+  const Placed placed =
+      place("cnn_silu_mnist", chip("boundary: tg_after_dac, edges: [{layer: " + layer + ", boundary: digital}]"));
+  EXPECT_EQ(taken(placed.gated.edges, Boundary::tg_after_dac), 2U);
+  EXPECT_EQ(placed.plan.layers[2].front_end, nullptr);
+}
+
+TEST(Boundary, RefusesALayerThatIsNotThere) {
+  try {
+    place("mlp_mnist", chip("edges: [{layer: conv9, boundary: digital}]"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith(
+                                  "chip.edges: layer = 'conv9' is not a layer of the network 'mlp_mnist'; allowed: "));
+  }
+}
+
+TEST(Boundary, RefusesDrivesThatGatesCannotTake) {
+  const auto message = [](const std::string& settings) -> std::string {
+    try {
+      place("mlp_mnist", chip("boundary: tg_after_dac, " + settings));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(message("dac: {streaming: bit_serial}"),
+              testing::StartsWith("chip.dac.streaming = 'bit_serial' cannot drive threshold gates"));
+  EXPECT_THAT(message("dac: {kind: pwm}"), testing::StartsWith("chip.dac.kind = 'pwm' cannot drive threshold gates"));
+  EXPECT_THAT(message("tile: {encoding: offset}"), testing::StartsWith("chip.tile.encoding = 'offset' takes off"));
+}
+
+TEST(Boundary, AnalogOnlyWhereNothingDigitalIsBetween) {
+  // Arrays of 128 rows: the sums of all but the last layers come from several tiles.
+  const Placed split = place("mlp_mnist", chip("boundary: analog, tile: {bias: rows}"));
+  EXPECT_EQ(taken(split.gated.edges, Boundary::analog), 0U);
+  EXPECT_EQ(taken(split.gated.edges, Boundary::tg_after_dac), 2U);
+  EXPECT_THAT(split.gated.edges[0].why, testing::EndsWith("are added up from several tiles. Taken: tg_after_dac."));
+  const Placed whole = place("mlp_mnist", chip("boundary: analog, tile: {rows: 1024, columns: 1024, bias: rows}"));
+  EXPECT_EQ(taken(whole.gated.edges, Boundary::analog), 2U);
+  EXPECT_NE(whole.plan.layers[0].amplifier, nullptr);
+  EXPECT_NE(whole.plan.layers[1].amplifier, nullptr);
+  EXPECT_EQ(whole.plan.layers[2].amplifier, nullptr);
+  EXPECT_EQ(whole.plan.layers[1].boundary, Boundary::analog);
+  const Placed bias = place("mlp_mnist", chip("boundary: analog, tile: {rows: 1024, columns: 1024}"));
+  EXPECT_EQ(taken(bias.gated.edges, Boundary::analog), 0U);
+  EXPECT_THAT(bias.gated.edges[0].why, testing::HasSubstr("put it on a row with chip.tile.bias: rows"));
+}
+
+/// The stem speaks straight to the first 1x1 expansion, and in each of four blocks squeeze to excite; depthwise layers
+/// need neighbours.
+TEST(Boundary, AnalogInsideSqueezeAndExcitation) {
+  const Placed placed = place("mbnet_fashion", chip("boundary: analog, tile: {rows: 256, columns: 256, bias: rows}"));
+  EXPECT_EQ(taken(placed.gated.edges, Boundary::analog), 5U);
+  EXPECT_EQ(taken(placed.gated.edges, Boundary::tg_after_dac), 4U);
+}
+
+}  // namespace
+}  // namespace tellegen::mapping
