@@ -62,6 +62,12 @@ class SoftmaxArray final : public SoftmaxCircuit {
   EnergyBook energy(std::span<const double> z_before, std::span<const double> z, double duration_s) const override;
 
  private:
+  /// The source node on its way to new inputs, and what flowed meanwhile.
+  struct Transient {
+    double start_V, end_V;
+    double diodes_J, transistors_J, tail_J, supply_J;
+  };
+  Transient settle(std::span<const double> v_before, std::span<const double> v, double t_s) const;
   double leak() const { return own_.leakage.si() / own_.bias.bias.si(); }
   /// Voltages of the gates, in n kT/q below the largest.
   std::vector<double> gates(std::span<const double> z) const {
@@ -232,58 +238,64 @@ FrontEndCost SoftmaxArray::cost(std::size_t n) const {
   return cost;
 }
 
-EnergyBook SoftmaxArray::energy(std::span<const double> z_before, std::span<const double> z, double t_s) const {
-  const std::size_t n = z.size();
-  const std::vector<double> v = gates(z), v_before = gates(z_before), size(n, 1.0);
-  const double c_F = node_F(n), u_V = transistor_.thermal_V, spec_A = transistor_.spec_A, pinch = common_pinch();
+SoftmaxArray::Transient SoftmaxArray::settle(std::span<const double> v_before, std::span<const double> v,
+                                             double t_s) const {
+  const std::vector<double> size(v.size(), 1.0);
+  const double c_F = node_F(v.size()), u_V = transistor_.thermal_V, spec_A = transistor_.spec_A;
+  const double pinch = common_pinch(), bias_A = own_.bias.bias.si();
   // Energies run along with the source voltage: [V_source, through diodes, through transistors, through the tail, out
   // of the supply].
   using State = std::array<double, 5>;
   const auto rates = [&](const State& s) {
     State rate{};
     double sum_A = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-      const double i = ekv::current_of_charge(ekv::charge_of_voltage(pinch + v[k] - s[0] / u_V));
+    for (const double gate : v) {
+      const double i = ekv::current_of_charge(ekv::charge_of_voltage(pinch + gate - s[0] / u_V));
       const double i_A = spec_A * i, diode_V = transistor_.gate_source_V(std::max(i, 1e-30));
       sum_A += i_A;
       rate[1] += i_A * diode_V;
       rate[2] += i_A * (supply_V_ - diode_V - s[0]);
     }
-    rate[0] = (sum_A - own_.bias.bias.si()) / c_F;
-    rate[3] = own_.bias.bias.si() * s[0];
+    rate[0] = (sum_A - bias_A) / c_F;
+    rate[3] = bias_A * s[0];
     rate[4] = supply_V_ * sum_A;
     return rate;
   };
+  const auto moved = [](State from, const State& rate, double h) {
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] += h * rate[k];
+    return from;
+  };
   State s{u_V * (pinch + source_voltage(v_before, size, transistor_.tail))};
   const double start_V = s[0];
-  for (double t = 0; t < t_s;) {
-    const auto moved = [](const State& from, const State& rate, double h) {
-      State to = from;
-      for (std::size_t k = 0; k < to.size(); ++k) to[k] += h * rate[k];
-      return to;
-    };
+  for (double left_s = t_s; left_s > 0;) {
     const State k1 = rates(s);
     // A hundredth of the node's time constant, so that the fourth-order error stays below 1e-10.
-    const double h = std::min(t_s - t, 0.01 * c_F * u_V * supply_V_ / std::max(k1[4], own_.bias.bias.si() * supply_V_));
+    const double h = std::min(left_s, 0.01 * c_F * u_V * supply_V_ / std::max(k1[4], bias_A * supply_V_));
     const State k2 = rates(moved(s, k1, h / 2)), k3 = rates(moved(s, k2, h / 2)), k4 = rates(moved(s, k3, h));
     for (std::size_t k = 0; k < s.size(); ++k) s[k] += h / 6 * (k1[k] + 2 * k2[k] + 2 * k3[k] + k4[k]);
-    t = h < t_s - t ? t + h : t_s;
+    left_s = h < left_s ? left_s - h : 0;
   }
+  return {start_V, s[0], s[1], s[2], s[3], s[4]};
+}
+
+EnergyBook SoftmaxArray::energy(std::span<const double> z_before, std::span<const double> z, double t_s) const {
+  const Transient row = settle(gates(z_before), gates(z), t_s);
   EnergyBook book;
   const double reference_V = transistor_.gate_source_V(transistor_.tail);
   const std::array<Drop, 2> reference{Drop{"current reference", supply_V_ - reference_V},
                                       Drop{"bias reference", reference_V}};
   book_branch(book, supply_V_, "bias reference", own_.bias.bias.si(), t_s, reference);
-  book.supplied.push_back({"transistors of the array", s[4]});
-  book.dissipated.push_back({"diodes of the output mirrors", s[1]});
-  book.dissipated.push_back({"transistors of the array", s[2]});
-  book.dissipated.push_back({"tail", s[3]});
-  book.stored.push_back({"source node", 0.5 * c_F * (s[0] - start_V) * (s[0] + start_V)});
+  book.supplied.push_back({"transistors of the array", row.supply_J});
+  book.dissipated.push_back({"diodes of the output mirrors", row.diodes_J});
+  book.dissipated.push_back({"transistors of the array", row.transistors_J});
+  book.dissipated.push_back({"tail", row.tail_J});
+  book.stored.push_back(
+      {"source node", 0.5 * node_F(z.size()) * (row.end_V - row.start_V) * (row.end_V + row.start_V)});
   // Copies into virtual grounds at half the supply; the integral of their currents is that of the array.
   const double out_V = 0.5 * supply_V_;
-  book.supplied.push_back({"output mirrors", s[4]});
-  book.dissipated.push_back({"output mirrors", (supply_V_ - out_V) / supply_V_ * s[4]});
-  book.delivered.push_back({"outputs", out_V / supply_V_ * s[4]});
+  book.supplied.push_back({"output mirrors", row.supply_J});
+  book.dissipated.push_back({"output mirrors", (supply_V_ - out_V) / supply_V_ * row.supply_J});
+  book.delivered.push_back({"outputs", out_V / supply_V_ * row.supply_J});
   return book;
 }
 

@@ -99,7 +99,7 @@ Netlist netlist_of(const Circuit& circuit, const Overrides& settings, Temperatur
 }
 
 std::string write(const Netlist& netlist, const std::filesystem::path& folder) {
-  const std::string name = netlist.circuit + ".cir";
+  std::string name = netlist.circuit + ".cir";
   write_text_file(folder / name, netlist.deck.text);
   return name;
 }

@@ -254,7 +254,8 @@ void temperature(const Bench& bench, Characterization& result) {
   std::vector<plot::Series> curves, errors;
   for (const double t_C : temperatures_C) {
     const Made circuit = bench.make(bench.request.settings, at_celsius(t_C));
-    plot::Series curve{fmt::format("{:g} C", t_C)}, error{curve.name};
+    const std::string name = fmt::format("{:g} C", t_C);
+    plot::Series curve{name}, error{name};
     for (const double z : evenly(-8, 8, 129)) {
       const double p = circuit->row(raised(z))[0];
       curve.x.push_back(z);
@@ -264,8 +265,7 @@ void temperature(const Bench& bench, Characterization& result) {
       add_row(table, {t_C + 273.15, z, p, p - exact(z)});
     }
     const RowError worst = row_error(*circuit, inputs, bench.request.seed);
-    result.findings.push_back(
-        fmt::format("At {}: p within {:.3g} of the softmax over random rows.", curve.name, worst.p));
+    result.findings.push_back(fmt::format("At {}: p within {:.3g} of the softmax over random rows.", name, worst.p));
     curves.push_back(std::move(curve));
     errors.push_back(std::move(error));
   }
