@@ -22,6 +22,14 @@ void check_input(const Network& network, const Tensor& input) {
   TELLEGEN_ASSERT(input.size() == element_count(input.shape));
 }
 
+/// Whether the first input of node `index` may be taken: nobody reads it again, and it is no input of the network.
+bool may_take(const Network& network, const std::vector<std::size_t>& last, const Node& node, std::size_t index) {
+  if (node.inputs.empty() || node.gate) return false;
+  const ValueId first = node.inputs[0];
+  return first != network.input && first != network.output && last[first] == index &&
+         std::count(node.inputs.begin(), node.inputs.end(), first) == 1;
+}
+
 /// For each value, the index of the last node that reads it.
 std::vector<std::size_t> last_uses(const Network& network) {
   std::vector<std::size_t> last(network.values.size(), 0);
@@ -30,7 +38,8 @@ std::vector<std::size_t> last_uses(const Network& network) {
   return last;
 }
 
-Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Tensor* const> inputs,
+/// `taken`: the first input where it may be taken, else null.
+Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Tensor* const> inputs, Tensor* taken,
                          const Hooks& hooks) {
   if (const auto* recurrent = dynamic_cast<const Recurrent*>(node.operation.get())) {
     Recurrent::StateProduct product;
@@ -41,7 +50,7 @@ Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Te
     return recurrent->run_with(inputs, product, hooks.memory == nullptr ? nullptr : &(*hooks.memory)[index]);
   }
   if (!hooks.product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr)
-    return run_node(node, inputs);
+    return taken != nullptr ? node.operation->run_taking(*taken, inputs) : run_node(node, inputs);
   Tensor output = hooks.product(node, index, *inputs[0]);
   TELLEGEN_ASSERT(output.shape == node.operation->output_shape(std::span<const Shape>(&inputs[0]->shape, 1)));
   return output;
@@ -71,7 +80,8 @@ Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks) 
     const Node& node = network.nodes[index];
     inputs.clear();
     for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
-    computed[node.output] = run_here_or_there(node, index, inputs, hooks);
+    Tensor* taken = may_take(network, last, node, index) ? &computed[node.inputs[0]] : nullptr;
+    computed[node.output] = run_here_or_there(node, index, inputs, taken, hooks);
     if (hooks.observer) hooks.observer(node, index, computed[node.output]);
     for (const ValueId id : node.inputs)
       if (last[id] == index && id != network.output) computed[id] = {};

@@ -1,7 +1,6 @@
 #include "tellegen/models/operation.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/base/error.h"
@@ -55,14 +54,15 @@ Tensor MatrixOperation::run(std::span<const Tensor* const> inputs) const {
   output.data.resize(static_cast<std::size_t>(element_count(output.shape)));
   const std::int64_t total = input.shape[0] * positions(input.shape);
   const std::int64_t block = std::min(total, kPatchBlock);
-  const auto patch_block = std::make_unique_for_overwrite<float[]>(block * groups() * rows_per_group());
-  const auto product_block = std::make_unique_for_overwrite<float[]>(block * groups() * outputs_per_group());
+  thread_local std::vector<float> patch_block, product_block;  // kept: fresh memory costs more than the work in it
+  patch_block.resize(static_cast<std::size_t>(block * groups() * rows_per_group()));
+  product_block.resize(static_cast<std::size_t>(block * groups() * outputs_per_group()));
   for (std::int64_t first = 0; first < total; first += block) {
     const std::int64_t count = std::min(block, total - first);
-    patches(input, first, count, patch_block.get());
-    multiply_block(*this, patch_block.get(), count, product_block.get());
-    add_bias(bias(), count, product_block.get());
-    scatter(product_block.get(), first, count, output);
+    patches(input, first, count, patch_block.data());
+    multiply_block(*this, patch_block.data(), count, product_block.data());
+    add_bias(bias(), count, product_block.data());
+    scatter(product_block.data(), first, count, output);
   }
   return output;
 }

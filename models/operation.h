@@ -23,6 +23,9 @@ class Operation {
   virtual Shape output_shape(std::span<const Shape> inputs) const = 0;
   /// Computes the output; shapes were checked at import. Thread-safe.
   virtual Tensor run(std::span<const Tensor* const> inputs) const = 0;
+  /// The same, where nobody needs the first input any more: `first` is what inputs[0] points to, and may be worked on in
+  /// place.
+  virtual Tensor run_taking(Tensor& /*first*/, std::span<const Tensor* const> inputs) const { return run(inputs); }
   /// Name of the digital unit that computes this per output element ("relu", "sigmoid", "silu", "tanh", "add",
   /// "multiply", "max_pool", "average_pool", "softmax"), "" where nothing is computed (reshape, flatten).
   virtual std::string digital_unit() const = 0;
@@ -52,8 +55,9 @@ class MatrixOperation : public Operation {
   /// The same operation with other weights and bias (sizes as weights() and groups * outputs_per_group, or no bias).
   virtual std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights,
                                                               std::vector<float> bias) const = 0;
-  Tensor run(
-      std::span<const Tensor* const> inputs) const override;  ///< blocks of patches, float product, bias, scatter
+  /// Blocks of patches, float product, bias, scatter: what everybody may count on. Operations that know a faster way take it,
+  /// and must give the same to rounding.
+  Tensor run(std::span<const Tensor* const> inputs) const override;
   std::int64_t parameters() const override { return static_cast<std::int64_t>(weights().size() + bias().size()); }
   std::string digital_unit() const override { return ""; }
 };

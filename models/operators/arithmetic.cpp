@@ -140,6 +140,20 @@ Tensor Arithmetic::run(std::span<const Tensor* const> inputs) const {
   return {};
 }
 
+/// Sums and products of equal shapes, the residual connections and gates of most networks, need no new memory.
+Tensor Arithmetic::run_taking(Tensor& first, std::span<const Tensor* const> inputs) const {
+  const bool in_place =
+      !constant_ && (kind_ == Kind::add || kind_ == Kind::multiply) && inputs[1]->shape == first.shape;
+  if (!in_place) return run(inputs);
+  float* x = first.data.data();
+  const float* y = inputs[1]->data.data();
+  if (kind_ == Kind::add)
+    for (std::int64_t i = 0; i < first.size(); ++i) x[i] += y[i];
+  else
+    for (std::int64_t i = 0; i < first.size(); ++i) x[i] *= y[i];
+  return std::move(first);
+}
+
 void import_add(onnx::ImportContext& context) { import_arithmetic(context, Kind::add); }
 void import_sub(onnx::ImportContext& context) { import_arithmetic(context, Kind::subtract); }
 void import_mul(onnx::ImportContext& context) { import_arithmetic(context, Kind::multiply); }

@@ -25,6 +25,7 @@ class Arithmetic final : public Operation {
   std::string label() const override;
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
+  Tensor run_taking(Tensor& first, std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override;
   /// Single numbers (scales, epsilons) and masks are not trained.
   std::int64_t parameters() const override;

@@ -23,6 +23,7 @@ class Convolution final : public MatrixOperation {
   std::span<const float> bias() const override { return bias_; }
   std::shared_ptr<const MatrixOperation> with_weights(std::vector<float> weights,
                                                       std::vector<float> bias) const override;
+  Tensor run(std::span<const Tensor* const> inputs) const override;
   void patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const override;
   void scatter(const float* products, std::int64_t first, std::int64_t count, Tensor& output) const override;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tellegen/base/blas.h"
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
 #include "tellegen/models/operators/arithmetic.h"
@@ -99,6 +100,22 @@ std::int64_t Linear::positions(const Shape& input) const { return element_count(
 std::shared_ptr<const MatrixOperation> Linear::with_weights(std::vector<float> weights, std::vector<float> bias) const {
   TELLEGEN_ASSERT(weights.size() == weights_.size());
   return std::make_shared<const Linear>(inputs_, std::move(weights), std::move(bias));
+}
+
+/// Rows of the input are patches and rows of the output products already.
+Tensor Linear::run(std::span<const Tensor* const> inputs) const {
+  const Tensor& input = *inputs[0];
+  Tensor output;
+  output.shape = output_shape(std::span<const Shape>(&input.shape, 1));
+  output.data.resize(static_cast<std::size_t>(element_count(output.shape)));
+  const std::int64_t rows = input.size() / inputs_;
+  for (std::int64_t row = 0; row < rows && !bias_.empty(); ++row)
+    std::copy_n(bias_.data(), outputs_, output.data.data() + row * outputs_);
+  for (std::int64_t first = 0; first < rows; first += kPatchBlock)
+    multiply_transposed(std::min(kPatchBlock, rows - first), outputs_, inputs_, input.data.data() + first * inputs_,
+                        inputs_, weights_.data(), inputs_, bias_.empty() ? 0.0F : 1.0F,
+                        output.data.data() + first * outputs_, outputs_);
+  return output;
 }
 
 void Linear::patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const {

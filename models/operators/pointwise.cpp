@@ -7,22 +7,30 @@
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
 #include "tellegen/models/operators/activation_kernels.h"
-#include "tellegen/models/operators/map.h"
 
 namespace tellegen::models {
 
 namespace {
 
-/// A kernel that works in place, on a copy.
-Tensor curve(const Tensor& x, void (*kernel)(VectorUnit, float*, std::int64_t), float factor = 1) {
-  Tensor y = factor == 1 ? x : map(x, [factor](float v) { return factor * v; });
-  kernel(best_vector_unit(), y.data.data(), y.size());
-  return y;
+using Kernel = void (*)(VectorUnit, float*, std::int64_t);
+
+void curve(std::span<float> x, Kernel kernel) { kernel(best_vector_unit(), x.data(), std::ssize(x)); }
+
+/// x times a curve of factor * x, in pieces that stay in the cache.
+void times_curve(std::span<float> x, Kernel kernel, float factor = 1) {
+  constexpr std::size_t kPiece = 1024;
+  float piece[kPiece];
+  for (std::size_t begin = 0; begin < x.size(); begin += kPiece) {
+    const std::size_t size = std::min(kPiece, x.size() - begin);
+    for (std::size_t i = 0; i < size; ++i) piece[i] = factor * x[begin + i];
+    kernel(best_vector_unit(), piece, static_cast<std::int64_t>(size));
+    for (std::size_t i = 0; i < size; ++i) x[begin + i] *= piece[i];
+  }
 }
 
-Tensor times(Tensor y, const Tensor& x) {
-  for (std::size_t i = 0; i < y.data.size(); ++i) y.data[i] *= x.data[i];
-  return y;
+template <class Function>
+void each(std::span<float> x, Function function) {
+  for (float& value : x) value = function(value);
 }
 
 /// log(1 + exp(x)) without overflow.
@@ -90,40 +98,51 @@ std::string Pointwise::label() const { return describe(kind_).label; }
 std::string Pointwise::digital_unit() const { return describe(kind_).digital_unit; }
 
 Tensor Pointwise::run(std::span<const Tensor* const> inputs) const {
-  const Tensor& x = *inputs[0];
+  Tensor y = *inputs[0];
+  apply(y.data);
+  return y;
+}
+
+Tensor Pointwise::run_taking(Tensor& first, std::span<const Tensor* const>) const {
+  apply(first.data);
+  return std::move(first);
+}
+
+void Pointwise::apply(std::span<float> x) const {
+  const float a = a_, b = b_;
   switch (kind_) {
     case Kind::relu:
-      return map(x, [](float v) { return std::max(v, 0.0F); });
+      return each(x, [](float v) { return std::max(v, 0.0F); });
     case Kind::leaky_relu:
-      return map(x, [a = a_](float v) { return v < 0 ? a * v : v; });
+      return each(x, [a](float v) { return v < 0 ? a * v : v; });
     case Kind::clip:
-      return map(x, [a = a_, b = b_](float v) { return std::min(std::max(v, a), b); });
+      return each(x, [a, b](float v) { return std::min(std::max(v, a), b); });
+    case Kind::elu:
+      return each(x, [a](float v) { return v < 0 ? a * std::expm1(v) : v; });
     case Kind::sigmoid:
       return curve(x, kernels::sigmoid);
     case Kind::hard_sigmoid:
-      return map(x, [a = a_, b = b_](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
+      return each(x, [a, b](float v) { return std::min(std::max(a * v + b, 0.0F), 1.0F); });
     case Kind::tanh:
       return curve(x, kernels::tanh);
     case Kind::silu:
-      return times(curve(x, kernels::sigmoid), x);
+      return times_curve(x, kernels::sigmoid);
     case Kind::swish:
-      return times(curve(x, kernels::sigmoid, a_), x);
-    case Kind::elu:
-      return map(x, [a = a_](float v) { return v < 0 ? a * std::expm1(v) : v; });
-    case Kind::gelu_erf:
-      return times(curve(x, kernels::normal_cdf), x);
-    case Kind::gelu_tanh:
-      return times(curve(x, kernels::gelu_tanh_factor), x);
-    case Kind::softplus:
-      return map(x, softplus);
-    case Kind::mish:
-      return map(x, [](float v) { return v * std::tanh(softplus(v)); });
-    case Kind::tanh_sech:
-      return map(curve(x, kernels::tanh_sech), [a = a_](float v) { return a * v; });
+      return times_curve(x, kernels::sigmoid, a);
     case Kind::hard_swish:
-      return map(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
+      return each(x, [](float v) { return v * std::min(std::max(v / 6.0F + 0.5F, 0.0F), 1.0F); });
+    case Kind::gelu_erf:
+      return times_curve(x, kernels::normal_cdf);
+    case Kind::gelu_tanh:
+      return times_curve(x, kernels::gelu_tanh_factor);
+    case Kind::softplus:
+      return each(x, softplus);
+    case Kind::mish:
+      return each(x, [](float v) { return v * std::tanh(softplus(v)); });
+    case Kind::tanh_sech:
+      curve(x, kernels::tanh_sech);
+      return each(x, [a](float v) { return a * v; });
   }
-  return {};
 }
 
 void import_relu(onnx::ImportContext& context) { emit(context, Pointwise::Kind::relu); }

@@ -36,9 +36,12 @@ class Pointwise final : public Operation {
   std::string label() const override;
   Shape output_shape(std::span<const Shape> inputs) const override { return inputs[0]; }
   Tensor run(std::span<const Tensor* const> inputs) const override;
+  Tensor run_taking(Tensor& first, std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override;
 
  private:
+  void apply(std::span<float> x) const;
+
   Kind kind_;
   float a_, b_;
 };

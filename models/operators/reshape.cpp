@@ -95,6 +95,11 @@ Tensor Reshape::run(std::span<const Tensor* const> inputs) const {
   return {output_shape(std::span<const Shape>(&inputs[0]->shape, 1)), inputs[0]->data};
 }
 
+Tensor Reshape::run_taking(Tensor& first, std::span<const Tensor* const>) const {
+  Shape shape = output_shape(std::span<const Shape>(&first.shape, 1));
+  return {std::move(shape), std::move(first.data)};
+}
+
 void import_reshape(onnx::ImportContext& context) {
   const Shape wanted = context.integers(1);
   const bool allows_zero = context.integer("allowzero", 0) != 0;

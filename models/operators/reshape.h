@@ -17,6 +17,7 @@ class Reshape final : public Operation {
   std::string label() const override { return label_; }
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
+  Tensor run_taking(Tensor& first, std::span<const Tensor* const> inputs) const override;
   std::string digital_unit() const override { return ""; }
   bool moves_only() const override { return true; }
   const Shape& target() const { return target_; }

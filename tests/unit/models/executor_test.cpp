@@ -110,6 +110,42 @@ TEST(Network, CountsItsParametersAndProducts) {
   EXPECT_EQ(multiply_accumulates(forked()), 4);
 }
 
+/// The fast ways through matrix operations give what patches, products and scatter give.
+TEST(MatrixOperation, HasOneResult) {
+  for (const char* name : {"conv_plain", "conv_strides_pads", "conv_dilations", "conv_groups", "conv_depthwise",
+                           "conv_depthwise_multiplier", "conv_pointwise", "conv_pointwise_strided", "conv_wide_kernel",
+                           "conv_same_upper", "conv_same_lower", "gemm_9", "matmul_rank4"}) {
+    const Network network = import_onnx(std::string(TELLEGEN_SOURCE_DIR "/tests/data/onnx/") + name + ".onnx");
+    const auto& operation = dynamic_cast<const MatrixOperation&>(*network.nodes.at(0).operation);
+    Tensor input;
+    input.shape = network.values[network.input].shape;
+    input.shape[0] = 3;
+    for (std::int64_t i = 0; i < element_count(input.shape); ++i)
+      input.data.push_back(static_cast<float>(i * 37 % 101) / 50.0F - 1.0F);
+    const Tensor* inputs[] = {&input};
+    const Tensor fast = operation.run(inputs), plain = operation.MatrixOperation::run(inputs);
+    EXPECT_EQ(fast.shape, plain.shape);
+    for (std::size_t i = 0; i < plain.data.size(); ++i)
+      ASSERT_NEAR(fast.data[i], plain.data[i], 2e-5) << name << ' ' << i;
+  }
+}
+
+/// A value that somebody else still reads is not worked on in place.
+TEST(Execute, WorksInPlaceOnlyOnWhatNobodyReads) {
+  const Network network = import_onnx(OnnxBuilder({-1, 2})
+                                          .node("Neg", {"x"}, "n")
+                                          .node("Relu", {"n"}, "r")
+                                          .node("Add", {"r", "n"}, "s")
+                                          .node("Mul", {"s", "s"}, "y")
+                                          .file());
+  const Tensor input{{1, 2}, {3, -5}};
+  EXPECT_EQ(execute(network, input).data, (std::vector<float>{9, 100}));
+  EXPECT_EQ(input.data, (std::vector<float>{3, -5}));
+  const Network direct = import_onnx(OnnxBuilder({-1, 2}).node("Relu", {"x"}, "y").file());
+  EXPECT_EQ(execute(direct, input).data, (std::vector<float>{3, 0}));
+  EXPECT_EQ(input.data, (std::vector<float>{3, -5}));
+}
+
 TEST(ShapeText, NamesTheBatch) {
   EXPECT_EQ(to_string(Shape{-1, 3, 28}), "Nx3x28");
   EXPECT_EQ(to_string(Shape{}), "scalar");
