@@ -2,6 +2,8 @@
 
 #include "tellegen/models/onnx/lift.h"
 #include "tellegen/models/onnx/rewrite.h"
+#include "tellegen/models/operators/choose.h"
+#include "tellegen/models/operators/constant.h"
 #include "tellegen/models/operators/linear.h"
 #include "tellegen/models/operators/matrix_product.h"
 #include "tellegen/models/operators/selection.h"
@@ -26,6 +28,15 @@ bool is_causal(const Tensor& mask) {
   return true;
 }
 
+/// Whether a condition holds on and below the diagonal only.
+bool is_lower_triangle(const Node* condition) {
+  const auto* constant = as<ConstantTensor>(condition);
+  if (constant == nullptr) return false;
+  Tensor scores = constant->tensor();
+  for (float& entry : scores.data) entry = entry != 0 ? 0.0F : -1e9F;
+  return is_causal(scores);
+}
+
 class GroupNamer {
  public:
   GroupNamer(Network& network, const GraphView& graph) : network_(network), graph_(graph) {}
@@ -35,10 +46,15 @@ class GroupNamer {
     std::vector<const Node*> nodes{&softmax};
     bool causal = false;
     const Node* node = graph_.producer(softmax.inputs[0]);
-    for (; as<Arithmetic>(node) != nullptr && as<Arithmetic>(node)->constant();
-         node = graph_.producer(node->inputs[0])) {
-      causal = causal || (is(node, Arithmetic::Kind::add) && is_causal(*as<Arithmetic>(node)->constant()));
+    for (;;) {
+      const auto* arithmetic = as<Arithmetic>(node);
+      const bool chosen = as<Choose>(node) != nullptr;
+      if (!chosen && (arithmetic == nullptr || !arithmetic->constant())) break;
+      const bool masks = chosen ? is_lower_triangle(graph_.producer(node->inputs[0]))
+                                : arithmetic->kind() == Arithmetic::Kind::add && is_causal(*arithmetic->constant());
+      causal = causal || masks;
       nodes.push_back(node);
+      node = graph_.producer(node->inputs[chosen ? 1 : 0]);
     }
     if (as<MatrixProduct>(node) == nullptr || !graph_.read_once(softmax.output)) return;
     nodes.push_back(node);

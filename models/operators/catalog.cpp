@@ -16,6 +16,7 @@
 #include "tellegen/models/operators/normalization.h"
 #include "tellegen/models/operators/pad.h"
 #include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/prelu.h"
 #include "tellegen/models/operators/recurrent_import.h"
 #include "tellegen/models/operators/reduce.h"
 #include "tellegen/models/operators/reshape.h"
@@ -77,6 +78,7 @@ constexpr std::array kCatalog{
     OperatorEntry{"Mish", 18, "x tanh(log(1 + exp(x))).", import_mish},
     OperatorEntry{"Mul", 7, "Product with broadcasting.", import_mul},
     OperatorEntry{"Neg", 6, "The other sign.", import_neg},
+    OperatorEntry{"PRelu", 7, "x where positive, a constant slope times x elsewhere.", import_prelu},
     OperatorEntry{"Pad", 2, "Numbers, mirrored or repeated entries around a sample.", import_pad},
     OperatorEntry{"Pow", 7, "Power with broadcasting.", import_pow},
     OperatorEntry{"RNN", 7, "Plain recurrent layer; both directions, initial states.", import_rnn},

@@ -198,6 +198,8 @@ def elementary():
         one(f"{op.lower()}_{opset}", opset, op, [40])
     one("elu_18", 18, "Elu", [40], alpha=0.7)
     one("mish_18", 18, "Mish", [40])
+    one("prelu_9_one_slope", 9, "PRelu", [4, 5], {"s": numpy.array([0.3], "float32")}, ("x", "s"))
+    one("prelu_16", 16, "PRelu", [4, 5, 3], {"s": numpy.array([0.1, -0.2, 0.3, 0.4], "float32").reshape(4, 1, 1)}, ("x", "s"))
     for op in ("Log", "Sqrt", "Reciprocal"):
         nodes = [helper.make_node("Abs", ["x"], ["a"]), helper.make_node("Add", ["a", "c"], ["b"]), helper.make_node(op, ["b"], ["y"])]
         fixture(f"{op.lower()}_13", 13, nodes, [40], {"c": numpy.float32(0.1)})

@@ -181,6 +181,22 @@ TEST(LiftNorm, FindsBothKindsInTheTrainedNetworks) {
     }
 }
 
+/// Blocks as PyTorch exports them (make_blocks.py); that they compute what ONNX Runtime does is in the fixtures.
+TEST(LiftBlocks, FindsWhatEachArchitectureIsMadeOf) {
+  const auto block = [](const std::string& name) {
+    return kinds(import_onnx(std::string(TELLEGEN_SOURCE_DIR "/tests/data/onnx/block_") + name + ".onnx"));
+  };
+  EXPECT_THAT(block("bert"), testing::UnorderedElementsAre("LayerNorm", "LayerNorm", "GELU (erf)", "attention"));
+  EXPECT_THAT(block("gpt2"),
+              testing::UnorderedElementsAre("LayerNorm", "LayerNorm", "GELU (tanh)", "causal attention"));
+  EXPECT_THAT(block("llama"), testing::UnorderedElementsAre("RMSNorm", "RMSNorm", "rotary embedding",
+                                                            "rotary embedding", "SiLU", "SwiGLU", "causal attention"));
+  EXPECT_THAT(block("resmlp"), testing::UnorderedElementsAre("GELU (erf)"));
+  EXPECT_THAT(block("mamba"), testing::UnorderedElementsAre("SiLU", "SiLU"));
+  EXPECT_THAT(block("mbconv"), testing::UnorderedElementsAre("SiLU", "SiLU", "SiLU"));
+  EXPECT_THAT(block("patches"), testing::UnorderedElementsAre("LayerNorm"));
+}
+
 /// x / sqrt(mean(x^2) + epsilon) over one of two dimensions is RMSNorm; over the wrong one it is not.
 TEST(LiftNorm, OnlyOverTrailingDimensions) {
   const auto norm = [](std::int64_t axis) {
