@@ -85,10 +85,10 @@ void error(const Bench& bench, Characterization& result) {
   series.x = table.columns[0].values;
   series.y = table.columns[1].values;
   series.style = plot::Style::line_points;
-  result.findings.push_back(
-      fmt::format("From {} to {} of bias the largest error goes from {:.3g} to {:.3g}: inversion softens the gate.",
-                  format_quantity(series.x.front(), Current::dimension),
-                  format_quantity(series.x.back(), Current::dimension), series.y.front(), series.y.back()));
+  result.findings.push_back(fmt::format(
+      "From {} to {} of bias the largest error goes from {:.3g} to {:.3g}{}.",
+      format_quantity(series.x.front(), Current::dimension), format_quantity(series.x.back(), Current::dimension),
+      series.y.front(), series.y.back(), series.y.back() > series.y.front() ? ": inversion softens the gate" : ""));
   result.figure = {bench.circuit.name + ": error against the gate",
                    {{"at several bias currents", {"x", "", false, false}, {"circuit - gate", "", false, false}, curves},
                     {"largest", {"bias current (A)", "", true}, {"largest error", "", true}, {series}}}};
