@@ -57,7 +57,7 @@ TELLEGEN_KERNEL float vector_erf(float x) {
   return magnitude < 1.0F ? vector_erf_near(x) : far;
 }
 
-/// The normal distribution function within 1e-7; small tails do not cancel.
+/// The normal distribution function within 2 units in the last place of 1; small tails do not cancel.
 TELLEGEN_KERNEL float vector_normal_cdf(float x) {
   constexpr float kRootHalf = 0.707106781F;
   const float u = x * kRootHalf, magnitude = std::abs(u), tail = 0.5F * vector_erfc_far(magnitude);
