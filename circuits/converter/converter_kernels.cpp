@@ -96,6 +96,24 @@ struct AddNoise {
 };
 
 template <class T>
+struct TakeShared {
+  static TELLEGEN_KERNEL void run(const T* __restrict products, std::int64_t lines, std::int64_t count,
+                                  T* __restrict values, T* __restrict variance) {
+    for (std::int64_t r = 0; r < count; ++r) {
+      for (std::int64_t j = 0; j < lines; ++j) {
+        values[j] = products[j];
+        const T shared = products[lines + j];
+        const T left = variance[j] - shared * shared;
+        variance[j] = left > T(0) ? left : T(0);
+      }
+      products += 2 * lines;
+      values += lines;
+      variance += lines;
+    }
+  }
+};
+
+template <class T>
 struct Square {
   static TELLEGEN_KERNEL void run(const T* __restrict values, std::int64_t count, T* __restrict squares) {
     for (std::int64_t i = 0; i < count; ++i) squares[i] = values[i] * values[i];
@@ -136,6 +154,11 @@ void add_noise(VectorUnit unit, const T* means, const T* variance, const float* 
 }
 
 template <class T>
+void take_shared(VectorUnit unit, const T* products, std::int64_t lines, std::int64_t count, T* values, T* variance) {
+  run_kernel<TakeShared<T>>(unit, products, lines, count, values, variance);
+}
+
+template <class T>
 void square(VectorUnit unit, const T* values, std::int64_t count, T* squares) {
   run_kernel<Square<T>>(unit, values, count, squares);
 }
@@ -147,6 +170,7 @@ void square(VectorUnit unit, const T* values, std::int64_t count, T* squares) {
   template void divide(VectorUnit, T, std::int64_t, T*);                                   \
   template void add_scaled(VectorUnit, T, const float*, std::int64_t, T*);                 \
   template void add_noise(VectorUnit, const T*, const T*, const float*, std::int64_t, T*); \
+  template void take_shared(VectorUnit, const T*, std::int64_t, std::int64_t, T*, T*);     \
   template void square(VectorUnit, const T*, std::int64_t, T*)
 TELLEGEN_INSTANTIATE(float);
 TELLEGEN_INSTANTIATE(double);

@@ -35,6 +35,10 @@ void add_scaled(VectorUnit unit, T sigma, const float* normals, std::int64_t cou
 /// values = means + sqrt(variance) * normals; means may be values.
 template <class T>
 void add_noise(VectorUnit unit, const T* means, const T* variance, const float* normals, std::int64_t count, T* values);
+/// `products` [count][2][lines]: currents, and what is taken from their variances squared. values = currents; variance
+/// becomes variance - shared^2, 0 where that falls below 0. Both [count][lines].
+template <class T>
+void take_shared(VectorUnit unit, const T* products, std::int64_t lines, std::int64_t count, T* values, T* variance);
 /// squares = values^2.
 template <class T>
 void square(VectorUnit unit, const T* values, std::int64_t count, T* squares);

@@ -50,15 +50,13 @@ void clear_padding(const Block<T>& block, std::int64_t rows, T* grouped_drives) 
   std::fill_n(grouped_drives + (block.before + block.count) * rows, block.after * rows, T(0));
 }
 
-/// to = drives x matrix, [reads asked for][lines].
+/// Drives x matrix, [reads asked for][lines]: in `to` where groups are whole, else in scratch. Returns where.
 template <class T>
-void product(const Array<T>& array, const std::vector<T>& matrix, const Block<T>& block, T* to,
-             ArrayScratch<T>& scratch) {
-  const std::int64_t rows = array.rows;
-  const std::int64_t lines = array.lines;
+const T* product(std::int64_t rows, std::int64_t lines, const T* matrix, const Block<T>& block, T* to,
+                 ArrayScratch<T>& scratch) {
   if (block.is_whole()) {
-    multiply(block.count, lines, rows, block.drives, block.stride, matrix.data(), lines, T(0), to, lines);
-    return;
+    multiply(block.count, lines, rows, block.drives, block.stride, matrix, lines, T(0), to, lines);
+    return to;
   }
   T* drive = grown(scratch.drive, block.grouped() * rows);
   clear_padding(block, rows, drive);
@@ -66,13 +64,13 @@ void product(const Array<T>& array, const std::vector<T>& matrix, const Block<T>
     std::copy_n(block.drives + r * block.stride, rows, drive + (block.before + r) * rows);
   }
   T* grouped = grown(scratch.current, block.grouped() * lines);
-  multiply(block.grouped(), lines, rows, drive, rows, matrix.data(), lines, T(0), grouped, lines);
-  std::copy_n(grouped + block.before * lines, block.count * lines, to);
+  multiply(block.grouped(), lines, rows, drive, rows, matrix, lines, T(0), grouped, lines);
+  return grouped + block.before * lines;
 }
 
-/// Variances of the block's reads: drives^2 x variance matrix, less the square of what rows share.
+/// Sums of squared drives times variances, for the block's reads.
 template <class T>
-const T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
+T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>& scratch) {
   const std::int64_t rows = array.rows;
   T* squares = grown(scratch.drive_squared, block.grouped() * rows);
   clear_padding(block, rows, squares);
@@ -82,14 +80,20 @@ const T* variances(const Array<T>& array, const Block<T>& block, ArrayScratch<T>
   T* grouped = grown(scratch.variance, block.grouped() * array.lines);
   multiply(block.grouped(), array.lines, rows, squares, rows, array.variance_A2.data(), array.lines, T(0), grouped,
            array.lines);
-  T* variance = grouped + block.before * array.lines;
-  if (array.shared_A.empty()) return variance;
-  const std::int64_t values = block.count * array.lines;
-  T* shared = grown(scratch.shared, values);
-  product(array, array.shared_A, block, shared, scratch);
-  // An approximation can fall below 0 where the inputs leave hardly any voltage.
-  for (std::int64_t k = 0; k < values; ++k) variance[k] = std::max(T(0), variance[k] - shared[k] * shared[k]);
-  return variance;
+  return grouped + block.before * array.lines;
+}
+
+/// Currents and what rows share stand beside each other, so that one product makes both: drives are packed once, and
+/// few lines fill the vectors better. [rows][2][lines].
+template <class T>
+const T* joined_matrix(const Array<T>& array, ArrayScratch<T>& scratch) {
+  const std::int64_t lines = array.lines;
+  T* joined = grown(scratch.joined, 2 * array.rows * lines);
+  for (std::int64_t i = 0; i < array.rows; ++i) {
+    std::copy_n(array.current_A.data() + i * lines, lines, joined + 2 * i * lines);
+    std::copy_n(array.shared_A.data() + i * lines, lines, joined + (2 * i + 1) * lines);
+  }
+  return joined;
 }
 
 /// currents += sqrt(variance) * normal, in pieces that stay in cache.
@@ -115,6 +119,9 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
   TELLEGEN_ASSERT(array.variance_A2.empty() || array.variance_A2.size() == cells);
   TELLEGEN_ASSERT(array.shared_A.empty() || array.shared_A.size() == cells);
   if (count <= 0 || array.lines == 0) return;
+  const bool noisy = !array.variance_A2.empty();
+  const bool joins = noisy && !array.shared_A.empty();
+  const T* matrix = joins ? joined_matrix(array, scratch) : array.current_A.data();
   const std::int64_t most = reads_per_block(array, count);
   for (std::int64_t first = 0; first < count;) {
     const std::uint64_t read = first_read + static_cast<std::uint64_t>(first);
@@ -123,11 +130,16 @@ void read_currents(const Array<T>& array, const T* drives, std::int64_t stride, 
     const std::int64_t after = round_up_to_group(before + part) - before - part;
     const Block<T> block{drives + first * stride, stride, part, before, after};
     T* to = currents + first * array.lines;
-    product(array, array.current_A, block, to, scratch);
-    if (!array.variance_A2.empty()) {
-      const T* variance = variances(array, block, scratch);
-      add_read_noise(variance, part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);
+    T* variance = noisy ? variances(array, block, scratch) : nullptr;
+    if (joins) {
+      T* both = grown(scratch.products, part * 2 * array.lines);
+      kernels::take_shared(best_vector_unit(), product(array.rows, 2 * array.lines, matrix, block, both, scratch),
+                           array.lines, part, to, variance);
+    } else if (const T* made = product(array.rows, array.lines, matrix, block, to, scratch); made != to) {
+      std::copy_n(made, part * array.lines, to);
     }
+    if (noisy)
+      add_read_noise(variance, part * array.lines, noise, read * static_cast<std::uint64_t>(array.lines), to, scratch);
     first += part;
   }
 }

@@ -37,7 +37,7 @@ inline constexpr std::int64_t read_group = 24;
 /// Scratch memory of one thread, grown as needed.
 template <class T>
 struct ArrayScratch {
-  std::vector<T> drive, current, drive_squared, variance, shared;
+  std::vector<T> drive, current, drive_squared, variance, joined, products;
   std::vector<float> normals;
 };
 

@@ -3,15 +3,60 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/base/blas.h"
+
 namespace tellegen::sim {
 namespace {
 
-/// Share of a full drive that two rows are driven together for: product of heights, or overlap of widths.
+/// Power of one kind of sum: over rows and all their pairs, and over rows alone.
+struct SampledPower {
+  double exact_W = 0, by_rows_W = 0;
+};
+
+/// Drives of every kPowerStride-th read, [reads][rows of the tile].
 template <class T>
-double together(T a, T b, bool by_width) {
-  if (!by_width) return static_cast<double>(a) * static_cast<double>(b);
-  const double overlap = static_cast<double>(std::min(std::abs(a), std::abs(b)));
-  return (a < T(0)) == (b < T(0)) ? overlap : -overlap;
+std::vector<double> sampled_drives(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, std::int64_t count,
+                                   const T* drive) {
+  std::vector<double> sampled;
+  sampled.reserve(static_cast<std::size_t>((count / kPowerStride + 1) * tile.array.rows));
+  for (std::int64_t r = 0; r < count; r += kPowerStride) {
+    const T* u = drive + r * plan.rows() + tile.slice.row_begin;
+    sampled.insert(sampled.end(), u, u + tile.array.rows);
+  }
+  return sampled;
+}
+
+/// Rows driven by height: two of them are driven together for the product of their heights.
+template <class T>
+SampledPower by_height(const ProgrammedTile<T>& tile, const std::vector<double>& drives) {
+  const std::int64_t rows = tile.array.rows, reads = static_cast<std::int64_t>(drives.size()) / rows;
+  std::vector<double> currents(drives.size());
+  multiply(reads, rows, rows, drives.data(), rows, tile.admittance_S.data(), rows, 0, currents.data(), rows);
+  SampledPower power;
+  for (std::size_t k = 0; k < drives.size(); ++k) {
+    power.exact_W += drives[k] * currents[k];
+    power.by_rows_W += drives[k] * drives[k] * tile.array.row_power_W[k % static_cast<std::size_t>(rows)];
+  }
+  return power;
+}
+
+/// Rows driven by width: two of them are driven together for as long as their pulses overlap.
+template <class T>
+SampledPower by_width(const ProgrammedTile<T>& tile, const std::vector<double>& drives) {
+  const std::size_t rows = static_cast<std::size_t>(tile.array.rows);
+  SampledPower power;
+  for (const double* u = drives.data(); u != drives.data() + drives.size(); u += rows) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (u[i] == 0) continue;
+      const double* y_S = tile.admittance_S.data() + i * rows;
+      for (std::size_t l = 0; l < rows; ++l) {
+        const double overlap = std::min(std::abs(u[i]), std::abs(u[l]));
+        power.exact_W += y_S[l] * ((u[i] < 0) == (u[l] < 0) ? overlap : -overlap);
+      }
+      power.by_rows_W += std::abs(u[i]) * tile.array.row_power_W[i];
+    }
+  }
+  return power;
 }
 
 /// Power with wires over the sum over rows.
@@ -19,20 +64,9 @@ template <class T>
 double wire_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const DriveForm& form,
                    std::int64_t count, const T* drive) {
   if (tile.admittance_S.empty()) return 1;
-  const std::int64_t rows = tile.array.rows;
-  double exact_W = 0, by_rows_W = 0;
-  for (std::int64_t r = 0; r < count; r += kPowerStride) {
-    const T* u = drive + r * plan.rows() + tile.slice.row_begin;
-    for (std::int64_t i = 0; i < rows; ++i) {
-      if (u[i] == T(0)) continue;
-      const double* y_S = tile.admittance_S.data() + i * rows;
-      double sum_S = 0;
-      for (std::int64_t l = 0; l < rows; ++l) sum_S += y_S[l] * together(u[i], u[l], form.by_width);
-      exact_W += form.v_read_V * form.v_read_V * sum_S;
-      by_rows_W += together(u[i], u[i], form.by_width) * tile.array.row_power_W[static_cast<std::size_t>(i)];
-    }
-  }
-  return by_rows_W > 0 ? exact_W / by_rows_W : 1;
+  const std::vector<double> drives = sampled_drives(tile, plan, count, drive);
+  const SampledPower power = form.by_width ? by_width(tile, drives) : by_height(tile, drives);
+  return power.by_rows_W > 0 ? form.v_read_V * form.v_read_V * power.exact_W / power.by_rows_W : 1;
 }
 
 }  // namespace
