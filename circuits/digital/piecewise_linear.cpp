@@ -35,6 +35,7 @@ Line best_line(std::span<const double> values) {
 
 std::vector<std::int64_t> even_starts(std::size_t words, int segments) {
   std::vector<std::int64_t> starts;
+  starts.reserve(static_cast<std::size_t>(segments));
   for (int s = 0; s < segments; ++s) starts.push_back(static_cast<std::int64_t>(words) * s / segments);
   return starts;
 }

@@ -56,6 +56,7 @@ std::vector<std::int64_t> SoftmaxUnit::codes(std::span<const std::int64_t> input
     out.push_back(power(largest - code));
     sum += out.back();
   }
+  TELLEGEN_ASSERT(sum > 0);  // the largest element alone is 2^power_bits
   // sum = 2^top (1 + fraction): the bits below the leading one pick the reciprocal.
   const int top = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(sum))) - 1;
   const int index_bits = design_.reciprocal_bits;

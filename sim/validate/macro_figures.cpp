@@ -132,6 +132,7 @@ double how_often(Times times, const Macro& macro) {
 
 circuits::Total total_of(const std::vector<MacroRow>& rows) {
   std::vector<circuits::Part> parts;
+  parts.reserve(rows.size());
   for (const MacroRow& row : rows) parts.push_back({row.part, row.price, row.instances, row.actions});
   return circuits::roll_up(parts);
 }
