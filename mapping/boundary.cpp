@@ -80,7 +80,9 @@ class AnalogLink {
  public:
   AnalogLink(const models::Network& network, const Plan& plan, const ChipConfig& chip)
       : network_(network), plan_(plan), chip_(chip) {
-    for (std::size_t l = 0; l < plan.layers.size(); ++l) layer_of_node_[plan.layers[l].node] = l;
+    for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+      if (!plan.layers[l].matrix) layer_of_node_[plan.layers[l].node] = l;  // what states give stays digital
+    }
   }
 
   /// The layer that would have to speak to `to`.

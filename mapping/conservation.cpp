@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tellegen/mapping/plan.h"
+#include "tellegen/mapping/products.h"
 
 namespace tellegen::mapping {
 namespace {
@@ -81,13 +82,12 @@ void check_shape(const LayerPlan& layer, const models::MatrixOperation& operatio
 void check_conservation(const Plan& plan, const models::Network& network, const ChipConfig& chip) {
   std::size_t next_layer = 0;
   std::set<int> used;
-  for (std::size_t i = 0; i < network.nodes.size(); ++i) {
-    const auto* const operation = dynamic_cast<const models::MatrixOperation*>(network.nodes[i].operation.get());
-    if (operation == nullptr) continue;
-    demand(next_layer < plan.layers.size() && plan.layers[next_layer].node == i,
-           "layer {} is not in it, or not in its place.", network.nodes[i].name);
+  for (const Product& product : products_of(network)) {
+    const bool in_place = next_layer < plan.layers.size() && plan.layers[next_layer].node == product.node &&
+                          plan.layers[next_layer].matrix == product.matrix;
+    demand(in_place, "layer {} is not in it, or not in its place.", product.name);
     const LayerPlan& layer = plan.layers[next_layer++];
-    check_shape(layer, *operation, chip);
+    check_shape(layer, *product.operation, chip);
     Coverage coverage(layer);
     for (const TileSlice& slice : layer.slices) {
       demand(0 <= slice.tile && slice.tile < plan.tiles, "tile {} of layer {} is not one of {} tiles.", slice.tile,

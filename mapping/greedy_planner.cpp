@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tellegen/mapping/plan.h"
+#include "tellegen/mapping/products.h"
 
 namespace tellegen::mapping {
 namespace {
@@ -66,17 +67,17 @@ class LayerSlicer {
   int& next_tile_;
 };
 
-LayerPlan describe(const models::Network& network, std::size_t node_index, const models::MatrixOperation& operation,
-                   const EncodingConfig& encoding) {
-  const models::Node& node = network.nodes[node_index];
+LayerPlan describe(const Product& product, const EncodingConfig& encoding) {
+  const models::MatrixOperation& operation = *product.operation;
   LayerPlan layer;
-  layer.node = node_index;
-  layer.name = node.name;
-  layer.label = operation.label();
+  layer.node = product.node;
+  layer.matrix = product.matrix;
+  layer.name = product.name;
+  layer.label = product.label;
   layer.groups = operation.groups();
   layer.rows_per_group = operation.rows_per_group();
   layer.outputs_per_group = operation.outputs_per_group();
-  layer.positions = operation.positions(network.values.at(static_cast<std::size_t>(node.inputs.at(0))).shape);
+  layer.positions = product.positions;
   layer.bias_rows = encoding.bias == BiasPlace::rows && !operation.bias().empty() ? 1 : 0;
   TELLEGEN_ASSERT(layer.groups > 0 && layer.rows_per_group > 0 && layer.outputs_per_group > 0);
   return layer;
@@ -94,10 +95,8 @@ PlanOutcome plan_greedy(const models::Network& network, const ChipConfig& chip) 
         "Set chip.tile.columns higher, or chip.tile.slices lower."};
   }
   Plan plan;
-  for (std::size_t i = 0; i < network.nodes.size(); ++i) {
-    const auto* const operation = dynamic_cast<const models::MatrixOperation*>(network.nodes[i].operation.get());
-    if (operation == nullptr) continue;
-    plan.layers.push_back(describe(network, i, *operation, tile.encoding));
+  for (const Product& product : products_of(network)) {
+    plan.layers.push_back(describe(product, tile.encoding));
     LayerSlicer(plan.layers.back(), tile, plan.tiles).slice();
   }
   if (chip.tiles && plan.tiles > *chip.tiles) {

@@ -22,6 +22,19 @@ void for_each_block(const LayerPlan& layer, const TileSlice& slice, Visit visit)
 
 }  // namespace
 
+std::optional<std::size_t> layer_of(const Plan& plan, std::size_t node, std::optional<std::size_t> matrix) {
+  const auto found = std::find_if(plan.layers.begin(), plan.layers.end(),
+                                  [&](const LayerPlan& layer) { return layer.node == node && layer.matrix == matrix; });
+  if (found == plan.layers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - plan.layers.begin());
+}
+
+std::int64_t multiply_accumulates(const Plan& plan) {
+  Index total = 0;
+  for (const LayerPlan& layer : plan.layers) total += layer.positions * layer.outputs() * layer.rows_per_group;
+  return total;
+}
+
 std::int64_t weights_on(const LayerPlan& layer, const TileSlice& slice) {
   Index count = 0;
   for_each_block(layer, slice, [&](Index rows_from, Index rows_to, Index outputs_from, Index outputs_to) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -29,11 +30,13 @@ struct TileSlice {
 };
 
 struct LayerPlan {
-  std::size_t node = 0;  ///< index into Network::nodes
-  std::string name;      ///< of the node, unique
-  std::string label;     ///< of its operation, "conv 3x3"
-  std::int64_t groups = 1, rows_per_group = 0, outputs_per_group = 0, positions = 1;
-  int bias_rows = 0;  ///< 1 where the bias is on a row of the arrays
+  std::size_t node = 0;               ///< index into Network::nodes
+  std::optional<std::size_t> matrix;  ///< which matrix of a layer with a state; nothing where the node is the product
+  std::string name;                   ///< unique: of the node, or of the node and its matrix
+  std::string label;                  ///< of its operation, "conv 3x3"
+  std::int64_t groups = 1, rows_per_group = 0, outputs_per_group = 0;
+  std::int64_t positions = 1;  ///< products per input of the network, all steps of a sequence together
+  int bias_rows = 0;           ///< 1 where the bias is on a row of the arrays
   std::vector<TileSlice> slices;
   Boundary boundary = Boundary::digital;                ///< how its inputs arrive
   std::shared_ptr<const circuits::FrontEnd> front_end;  ///< of each row; null where the boundary is digital
@@ -62,6 +65,12 @@ PlanOutcome plan_greedy(const models::Network& network, const ChipConfig& chip);
 /// Throws std::logic_error unless each weight (and bias on rows) of each layer lies on exactly one tile, each tile
 /// holds one slice, rows and outputs of a slice are of the same groups, no tile is overfull, and the chip has as many.
 void check_conservation(const Plan& plan, const models::Network& network, const ChipConfig& chip);
+
+/// Number of the layer of a node, or of one of its matrices; nothing where there is none.
+std::optional<std::size_t> layer_of(const Plan& plan, std::size_t node, std::optional<std::size_t> matrix = {});
+
+/// Of one input through all layers.
+std::int64_t multiply_accumulates(const Plan& plan);
 
 /// Weights (and biases on rows) of the layer on one tile: zeros off the diagonal and references do not count.
 std::int64_t weights_on(const LayerPlan& layer, const TileSlice& slice);

@@ -6,6 +6,7 @@
 
 #include "tellegen/base/blas.h"
 #include "tellegen/circuits/converter/adc_range.h"
+#include "tellegen/mapping/products.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/infer.h"
@@ -164,20 +165,39 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
                const ExperimentConfig& config) {
   const PathContext context = path_context(config, chip.chip);
   const std::int64_t count = std::min<std::int64_t>(config.evaluate.calibration_samples, workload.data.size());
-  const models::Tensor samples = workload.data.batch(workload.data.size() - count, count);
   PathScratch<T> scratch;
-  std::size_t next = 0;
-  models::execute(workload.network, samples, [&](const models::Node& node, std::size_t, const models::Tensor& input) {
-    ProgrammedLayer<T>& layer = chip.layers[next];
-    const mapping::LayerPlan& layer_plan = plan.layers[next];
-    ++next;
-    const LayerInput<T> converted(layer, layer_plan, dynamic_cast<const models::MatrixOperation&>(*node.operation),
-                                  input);
-    set_ranges(layer, layer_plan, context, config, converted, scratch);
-    set_gains(layer, layer_plan, context, config, converted, scratch);
-    LayerEvents ignored;
-    return layer_forward(layer, layer_plan, node, input, context, kCalibrationReads, ignored);
-  });
+  const auto set = [&](std::size_t l, const models::MatrixOperation& operation, const models::Tensor& input) {
+    const LayerInput<T> converted(chip.layers[l], plan.layers[l], operation, input);
+    set_ranges(chip.layers[l], plan.layers[l], context, config, converted, scratch);
+    set_gains(chip.layers[l], plan.layers[l], context, config, converted, scratch);
+  };
+  // A state comes out of its own layer, so what the float network has there stands in for it.
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    const mapping::LayerPlan& layer = plan.layers[l];
+    if (layer.matrix)
+      set(l, mapping::product_operation(workload.network, layer.node, layer.matrix),
+          workload.states[layer.node][*layer.matrix].samples);
+  }
+  std::vector<std::uint64_t> next_read(plan.layers.size(), kCalibrationReads);
+  const auto forward = [&](std::size_t l, const models::MatrixOperation& operation, const models::Tensor& input) {
+    LayerEvents events;
+    models::Tensor output =
+        layer_forward(chip.layers[l], plan.layers[l], operation, input, context, next_read[l], events);
+    next_read[l] += static_cast<std::uint64_t>(events.products);
+    return output;
+  };
+  models::Hooks hooks;
+  hooks.product = [&](const models::Node&, std::size_t index, const models::Tensor& input) {
+    const std::size_t l = mapping::layer_of(plan, index).value();
+    const models::MatrixOperation& operation = mapping::product_operation(workload.network, index, std::nullopt);
+    set(l, operation, input);
+    return forward(l, operation, input);
+  };
+  hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix, const models::Tensor& states) {
+    return forward(mapping::layer_of(plan, index, matrix).value(),
+                   mapping::product_operation(workload.network, index, matrix), states);
+  };
+  models::execute(workload.network, workload.data.batch(workload.data.size() - count, count), hooks);
 }
 
 template void calibrate<float>(ProgrammedChip<float>&, const Workload&, const mapping::Plan&, const ExperimentConfig&);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "tellegen/base/safe_text.h"
+#include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
 namespace {
@@ -30,10 +31,14 @@ std::span<const std::pair<Precision, const char*>> enum_names(Precision) {
 void NetworkConfig::settings(Settings& v) {
   v("onnx", onnx, "the trained network, an ONNX file", required());
   v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text(onnx));
-  v("data", data, "the test set: HDF5 with images and labels", required());
+  v("data", data, "the test set: HDF5 with images and labels, tokens, lines of text, or sound", required());
   v.require(data.empty() || find_input(data, beside), "data", missing_text(data));
-  static const std::vector<std::string> metrics{"top1"};
-  v.choice("metric", metric, metrics, "what is reported as accuracy");
+  static const std::vector<std::string> metrics = [] {
+    std::vector<std::string> names;
+    for (const MetricKind& kind : metric_kinds()) names.emplace_back(kind.name);
+    return names;
+  }();
+  v.choice("metric", metric, metrics, "what is reported as accuracy; the test set must have it");
 }
 
 void EvaluateConfig::settings(Settings& v) {

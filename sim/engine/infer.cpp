@@ -3,21 +3,42 @@
 #include <algorithm>
 #include <map>
 
-#include "tellegen/models/executor.h"
+#include "tellegen/mapping/products.h"
 #include "tellegen/models/operation.h"
+#include "tellegen/models/operators/recurrent.h"
+#include "tellegen/sim/engine/digital_work.h"
 #include "tellegen/sim/engine/layer_path.h"
 #include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
 namespace {
 
-/// Outputs of every matrix node of the float network, by node.
-std::map<std::size_t, models::Tensor> float_outputs(const models::Network& network, const models::Tensor& input) {
-  std::map<std::size_t, models::Tensor> outputs;
-  models::execute(network, input, {}, [&](const models::Node& node, std::size_t index, const models::Tensor& output) {
-    if (dynamic_cast<const models::MatrixOperation*>(node.operation.get()) != nullptr) outputs[index] = output;
-  });
+/// What each layer gave, one tensor per run of it: one for a product, one per step for a product with states.
+using LayerOutputs = std::vector<std::vector<models::Tensor>>;
+
+/// Of the float network, per plan layer.
+LayerOutputs float_outputs(const models::Network& network, const mapping::Plan& plan, const models::Tensor& input,
+                           models::StreamMemory* memory) {
+  LayerOutputs outputs(plan.layers.size());
+  models::Hooks hooks;
+  hooks.memory = memory;
+  hooks.observer = [&](const models::Node&, std::size_t index, const models::Tensor& output) {
+    if (const auto layer = mapping::layer_of(plan, index)) outputs[*layer].push_back(output);
+  };
+  hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix, const models::Tensor& states) {
+    const models::Tensor* inputs[] = {&states};
+    models::Tensor output = mapping::product_operation(network, index, matrix).run(inputs);
+    outputs[mapping::layer_of(plan, index, matrix).value()].push_back(output);
+    return output;
+  };
+  models::execute(network, input, hooks);
   return outputs;
+}
+
+LayerSignal& operator+=(LayerSignal& sum, const LayerSignal& part) {
+  sum.signal += part.signal;
+  sum.error += part.error;
+  return sum;
 }
 
 LayerSignal compare(const models::Tensor& expected, const models::Tensor& got) {
@@ -52,66 +73,125 @@ std::int64_t buffer_bits(const ExperimentConfig& config) {
   return config.chip.dac.bits.ideal() ? 16 : config.chip.dac.bits.bits;
 }
 
+/// One batch through the chip.
 template <class T>
-models::Tensor forward(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
-                       const ExperimentConfig& config, std::int64_t first, std::int64_t count,
-                       std::vector<LayerEvents>& events, const models::Observer& observer) {
-  const PathContext context = path_context(config, chip.chip);
-  const std::int64_t bits = buffer_bits(config);
-  const std::vector<std::size_t> owner = owners(workload.network, plan);
-  events.assign(plan.layers.size(), {});
-  std::size_t next = 0;
-  const auto product = [&](const models::Node& node, std::size_t, const models::Tensor& input) {
-    const mapping::LayerPlan& layer = plan.layers[next];
-    LayerEvents& e = events[next];
-    e.images += count;
-    const std::uint64_t first_read = static_cast<std::uint64_t>(first) * static_cast<std::uint64_t>(layer.positions);
-    models::Tensor output = layer_forward(chip.layers[next], layer, node, input, context, first_read, e);
+class ChipPass {
+ public:
+  ChipPass(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
+           const ExperimentConfig& config, std::int64_t first, std::int64_t count)
+      : chip_(chip),
+        workload_(workload),
+        plan_(plan),
+        context_(path_context(config, chip.chip)),
+        bits_(buffer_bits(config)),
+        first_(first),
+        count_(count),
+        events_(plan.layers.size()),
+        steps_(plan.layers.size(), 0) {}
+
+  /// `visit(layer, output)` sees the output of every layer, step by step.
+  template <class Visit>
+  models::Tensor run(models::StreamMemory* memory, const Visit& visit) {
+    const std::vector<std::size_t> owner = owners(workload_.network, plan_);
+    models::Hooks hooks;
+    hooks.memory = memory;
+    hooks.product = [&](const models::Node&, std::size_t index, const models::Tensor& input) {
+      const std::size_t l = mapping::layer_of(plan_, index).value();
+      const auto positions = static_cast<std::uint64_t>(plan_.layers[l].positions);
+      models::Tensor output = pass(l, input, static_cast<std::uint64_t>(first_) * positions);
+      visit(l, output);
+      return output;
+    };
+    hooks.state_product = [&](const models::Node& node, std::size_t index, std::size_t matrix,
+                              const models::Tensor& states) {
+      const std::size_t l = mapping::layer_of(plan_, index, matrix).value();
+      const bool streaming = dynamic_cast<const models::Recurrent&>(*node.operation).form().streaming;
+      models::Tensor output = pass(l, states, step_read(l, states.shape[0], streaming));
+      visit(l, output);
+      return output;
+    };
+    hooks.observer = [&](const models::Node& node, std::size_t index, const models::Tensor& output) {
+      for (const auto& [unit, operations] : digital_work(workload_.network, node, output))
+        events_[owner[index]].digital[unit] += operations;
+    };
+    return models::execute(workload_.network, workload_.data.batch(first_, count_), hooks);
+  }
+
+  std::vector<LayerEvents> take_events() {
+    for (LayerEvents& events : events_) events.images = count_;
+    return std::move(events_);
+  }
+
+ private:
+  models::Tensor pass(std::size_t l, const models::Tensor& input, std::uint64_t first_read) {
+    const mapping::LayerPlan& layer = plan_.layers[l];
+    LayerEvents& events = events_[l];
+    const std::int64_t products_before = events.products;
+    models::Tensor output =
+        layer_forward(chip_.layers[l], layer, mapping::product_operation(workload_.network, layer.node, layer.matrix),
+                      input, context_, first_read, events);
     if (layer.boundary != mapping::Boundary::analog)
-      e.buffer_read_bits += count * layer.positions * layer.inputs() * bits;
-    if (layer.amplifier == nullptr) e.buffer_write_bits += output.size() * bits;
-    ++next;
+      events.buffer_read_bits += (events.products - products_before) * layer.inputs() * bits_;
+    if (layer.amplifier == nullptr) events.buffer_write_bits += output.size() * bits_;
     return output;
-  };
-  return models::execute(workload.network, workload.data.batch(first, count), product,
-                         [&](const models::Node& node, std::size_t index, const models::Tensor& output) {
-                           const std::string unit = node.operation->digital_unit();
-                           if (!unit.empty()) events[owner[index]].digital[unit] += output.size();
-                           if (observer) observer(node, index, output);
-                         });
-}
+  }
+
+  /// Number of the first read of one step: all samples of the set take the first step before any takes the second, so
+  /// that batches do not matter. Where entries of the batch are steps in time, each sample is one step.
+  std::uint64_t step_read(std::size_t l, std::int64_t products, bool streaming) {
+    const std::uint64_t step = steps_[l]++;
+    const auto first = static_cast<std::uint64_t>(first_);
+    if (streaming) return first + step;
+    const auto per_sample = static_cast<std::uint64_t>(products / count_);
+    return (step * static_cast<std::uint64_t>(workload_.data.size()) + first) * per_sample;
+  }
+
+  const ProgrammedChip<T>& chip_;
+  const Workload& workload_;
+  const mapping::Plan& plan_;
+  PathContext context_;
+  std::int64_t bits_, first_, count_;
+  std::vector<LayerEvents> events_;
+  std::vector<std::uint64_t> steps_;  ///< taken by each layer
+};
 
 }  // namespace
 
 template <class T>
 BatchResult infer(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
-                  const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float) {
+                  const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float,
+                  Streams* streams) {
   BatchResult result;
   result.signals.resize(plan.layers.size());
-  std::map<std::size_t, models::Tensor> expected;
-  if (compare_with_float) expected = float_outputs(workload.network, workload.data.batch(first, count));
-  std::map<std::size_t, std::size_t> layer_of_node;
-  for (std::size_t l = 0; l < plan.layers.size(); ++l) layer_of_node[plan.layers[l].node] = l;
-  const auto observer = [&](const models::Node&, std::size_t index, const models::Tensor& output) {
-    const auto reference = expected.find(index);
-    if (reference != expected.end()) result.signals[layer_of_node.at(index)] = compare(reference->second, output);
-  };
-  result.predictions = predictions_of(forward(chip, workload, plan, config, first, count, result.events, observer));
+  LayerOutputs expected;
+  if (compare_with_float) {
+    expected = float_outputs(workload.network, plan, workload.data.batch(first, count),
+                             streams == nullptr ? nullptr : &streams->reference);
+  }
+  std::vector<std::size_t> seen(plan.layers.size(), 0);
+  ChipPass<T> pass(chip, workload, plan, config, first, count);
+  const models::Tensor outputs =
+      pass.run(streams == nullptr ? nullptr : &streams->chip, [&](std::size_t layer, const models::Tensor& output) {
+        if (compare_with_float) result.signals[layer] += compare(expected[layer][seen[layer]++], output);
+      });
+  result.events = pass.take_events();
+  if (!workload.data.labels.empty()) result.predictions = predictions_of(outputs);
+  result.scores = workload.data.set->score(outputs, first);
   return result;
 }
 
 template <class T>
 models::Tensor infer_logits(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
-                            const ExperimentConfig& config, std::int64_t first, std::int64_t count) {
-  std::vector<LayerEvents> events;
-  return forward(chip, workload, plan, config, first, count, events, {});
+                            const ExperimentConfig& config, std::int64_t first, std::int64_t count, Streams* streams) {
+  ChipPass<T> pass(chip, workload, plan, config, first, count);
+  return pass.run(streams == nullptr ? nullptr : &streams->chip, [](std::size_t, const models::Tensor&) {});
 }
 
 #define TELLEGEN_INSTANTIATE(T)                                                                            \
   template BatchResult infer<T>(const ProgrammedChip<T>&, const Workload&, const mapping::Plan&,           \
-                                const ExperimentConfig&, std::int64_t, std::int64_t, bool);                \
+                                const ExperimentConfig&, std::int64_t, std::int64_t, bool, Streams*);      \
   template models::Tensor infer_logits<T>(const ProgrammedChip<T>&, const Workload&, const mapping::Plan&, \
-                                          const ExperimentConfig&, std::int64_t, std::int64_t);
+                                          const ExperimentConfig&, std::int64_t, std::int64_t, Streams*);
 TELLEGEN_INSTANTIATE(float)
 TELLEGEN_INSTANTIATE(double)
 #undef TELLEGEN_INSTANTIATE

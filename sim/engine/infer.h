@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tellegen/models/executor.h"
 #include "tellegen/sim/engine/events.h"
 #include "tellegen/sim/engine/program.h"
 
@@ -14,19 +15,28 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
                const ExperimentConfig& config);
 
 struct BatchResult {
-  std::vector<int> predictions;
+  std::vector<int> predictions;      ///< [samples]; empty where samples have no class
+  std::vector<double> scores;        ///< [samples][TestSet::columns()]
   std::vector<LayerEvents> events;   ///< per plan layer
   std::vector<LayerSignal> signals;  ///< per plan layer; only where compare_with_float
 };
 
-/// Samples first .. first + count - 1. Draws are addressed by (seed, chip, tile, sample, position).
+/// States of a streaming network between batches, which must then run in order.
+struct Streams {
+  models::StreamMemory chip, reference;
+};
+
+/// Samples first .. first + count - 1. Draws are addressed by (seed, chip, tile, sample, position or step). `streams`: null
+/// where each batch starts anew.
 template <class T>
 BatchResult infer(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
-                  const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float);
+                  const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float,
+                  Streams* streams = nullptr);
 
 /// Same, returning the logits (for tests against the float network).
 template <class T>
 models::Tensor infer_logits(const ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
-                            const ExperimentConfig& config, std::int64_t first, std::int64_t count);
+                            const ExperimentConfig& config, std::int64_t first, std::int64_t count,
+                            Streams* streams = nullptr);
 
 }  // namespace tellegen::sim

@@ -143,7 +143,7 @@ PathContext path_context(const ExperimentConfig& config, int chip) {
 template <class T>
 LayerInput<T>::LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
                           const models::MatrixOperation& operation, const models::Tensor& input)
-    : plan_(plan), operation_(operation), products_(input.shape[0] * plan.positions) {
+    : plan_(plan), operation_(operation), products_(input.shape[0] * operation.positions(input.shape)) {
   std::vector<float> codes = input.data;
   circuits::to_codes<float>(layer.dac, codes);
   std::vector<float> bias_code{static_cast<float>(layer.dac.full_scale)};
@@ -241,10 +241,9 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
 }
 
 template <class T>
-models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const models::Node& node,
-                             const models::Tensor& input, const PathContext& context, std::uint64_t first_read,
-                             LayerEvents& events) {
-  const auto& operation = dynamic_cast<const models::MatrixOperation&>(*node.operation);
+models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                             const models::MatrixOperation& operation, const models::Tensor& input,
+                             const PathContext& context, std::uint64_t first_read, LayerEvents& events) {
   const models::Shape shapes[] = {input.shape};
   models::Tensor output{operation.output_shape(shapes), {}};
   output.data.resize(static_cast<std::size_t>(models::element_count(output.shape)));
@@ -279,8 +278,9 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
   template void layer_outputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const PathContext&,            \
                                  const LayerInput<T>&, std::int64_t, std::int64_t, std::uint64_t, PathScratch<T>&,    \
                                  LayerEvents&);                                                                       \
-  template models::Tensor layer_forward<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const models::Node&, \
-                                           const models::Tensor&, const PathContext&, std::uint64_t, LayerEvents&);
+  template models::Tensor layer_forward<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&,                      \
+                                           const models::MatrixOperation&, const models::Tensor&, const PathContext&, \
+                                           std::uint64_t, LayerEvents&);
 TELLEGEN_INSTANTIATE(float)
 TELLEGEN_INSTANTIATE(double)
 #undef TELLEGEN_INSTANTIATE

@@ -73,10 +73,10 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
                    PathScratch<T>& scratch, LayerEvents& events);
 
 /// The layer's whole output tensor for a batch, bias included, in blocks of kPatchBlock products.
-/// `first_read` is the number of the batch's first product: sample times positions.
+/// `first_read` is the number of the batch's first product: sample times positions. A gate of the node belongs to `layer`.
 template <class T>
-models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const models::Node& node,
-                             const models::Tensor& input, const PathContext& context, std::uint64_t first_read,
-                             LayerEvents& events);
+models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
+                             const models::MatrixOperation& operation, const models::Tensor& input,
+                             const PathContext& context, std::uint64_t first_read, LayerEvents& events);
 
 }  // namespace tellegen::sim

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "tellegen/base/blas.h"
+#include "tellegen/mapping/products.h"
 #include "tellegen/models/onnx/import.h"
-#include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/predictions.h"
 #include "tellegen/sim/engine/solver_log.h"
 
@@ -46,13 +46,15 @@ struct ProgramCache {
   std::vector<ProgrammedChip<T>> chips;
 };
 
-ChipResult merge(const Workload& workload, const mapping::Plan& plan, int chip,
+ChipResult merge(const Workload& workload, const mapping::Plan& plan, const std::string& metric, int chip,
                  std::vector<BatchResult>::const_iterator begin, std::vector<BatchResult>::const_iterator end) {
   ChipResult result;
   result.chip = chip;
   result.events.resize(plan.layers.size());
   result.signals.resize(plan.layers.size());
+  std::vector<double> scores;
   for (auto batch = begin; batch != end; ++batch) {
+    scores.insert(scores.end(), batch->scores.begin(), batch->scores.end());
     result.predictions.insert(result.predictions.end(), batch->predictions.begin(), batch->predictions.end());
     for (std::size_t l = 0; l < plan.layers.size(); ++l) {
       result.events[l] += batch->events[l];
@@ -60,12 +62,39 @@ ChipResult merge(const Workload& workload, const mapping::Plan& plan, int chip,
       result.signals[l].error += batch->signals[l].error;
     }
   }
-  result.accuracy = share_right(result.predictions, workload.data.labels);
+  result.figures = workload.data.set->figures(scores);
+  result.accuracy = figure_named(result.figures, metric, workload.data.file.string()).value;
   return result;
 }
 
 /// Batches that take part in the comparison with the float network.
 bool compared(const ExperimentConfig& config, std::int64_t first) { return first < config.evaluate.snr_samples; }
+
+/// All batches of all chips, chip after chip. Batches of a streaming network run in order, each from the states that the
+/// one before it left.
+template <class T>
+std::vector<BatchResult> infer_all(const std::vector<ProgrammedChip<T>>& chips, const ExperimentConfig& config,
+                                   const Workload& workload, const mapping::Plan& plan, std::size_t batches,
+                                   int threads, const Progress& progress) {
+  const std::int64_t batch = config.evaluate.batch;
+  std::vector<BatchResult> results(chips.size() * batches);
+  std::atomic<std::size_t> done = 0;
+  const auto run = [&](std::size_t task, Streams* streams) {
+    const std::int64_t first = static_cast<std::int64_t>(task % batches) * batch;
+    results[task] = infer(chips[task / batches], workload, plan, config, first,
+                          std::min(batch, workload.samples - first), compared(config, first), streams);
+    if (progress) progress(++done, results.size());
+  };
+  if (!workload.network.streaming) {
+    parallel_for(results.size(), threads, [&](std::size_t task) { run(task, nullptr); });
+    return results;
+  }
+  parallel_for(chips.size(), threads, [&](std::size_t c) {
+    Streams streams;
+    for (std::size_t b = 0; b < batches; ++b) run(c * batches + b, &streams);
+  });
+  return results;
+}
 
 template <class T>
 std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload& workload, const mapping::Plan& plan,
@@ -83,19 +112,12 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
   });
   cache.key = key;
 
-  std::vector<BatchResult> results(chips * batches);
-  std::atomic<std::size_t> done = 0;
-  parallel_for(results.size(), threads, [&](std::size_t task) {
-    const std::int64_t first = static_cast<std::int64_t>(task % batches) * batch;
-    results[task] = infer(cache.chips[task / batches], workload, plan, config, first,
-                          std::min(batch, workload.samples - first), compared(config, first));
-    if (progress) progress(++done, results.size());
-  });
-
+  const std::vector<BatchResult> results = infer_all(cache.chips, config, workload, plan, batches, threads, progress);
   std::vector<ChipResult> merged;
   for (std::size_t c = 0; c < chips; ++c) {
     const auto begin = results.cbegin() + static_cast<std::ptrdiff_t>(c * batches);
-    merged.push_back(merge(workload, plan, static_cast<int>(c), begin, begin + static_cast<std::ptrdiff_t>(batches)));
+    merged.push_back(merge(workload, plan, config.network.metric, static_cast<int>(c), begin,
+                           begin + static_cast<std::ptrdiff_t>(batches)));
     for (const ProgrammedLayer<T>& layer : cache.chips[c].layers) {
       merged.back().spread.push_back(layer.spread);
       double faults = 0, cells = 0;
@@ -113,10 +135,7 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
 void make_plan(const Workload& workload, RunResult& result) {
   const models::Network& network = workload.network;
   const mapping::ChipConfig& chip = result.config.chip;
-  const bool any = std::any_of(network.nodes.begin(), network.nodes.end(), [](const models::Node& node) {
-    return dynamic_cast<const models::MatrixOperation*>(node.operation.get()) != nullptr;
-  });
-  if (!any) {
+  if (mapping::products_of(network).empty()) {
     throw InputError(fmt::format(
         "The network '{}' has no layer with weights (Conv, Gemm, MatMul): there is nothing to put on a chip.",
         network.name));
@@ -159,7 +178,7 @@ RunResult Session::plan_only(const ExperimentConfig& config) {
   result.version = version();
   auto work = std::make_shared<Workload>(load_network(config));
   make_plan(*work, result);
-  result.macs_per_image = multiply_accumulates(work->network);
+  result.macs_per_image = mapping::multiply_accumulates(result.plan);
   result.workload = std::move(work);
   return result;
 }
@@ -180,7 +199,7 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   result.workload = cache_->workload;
   const Workload& workload = *result.workload;
   make_plan(workload, result);
-  result.macs_per_image = multiply_accumulates(workload.network);
+  result.macs_per_image = mapping::multiply_accumulates(result.plan);
   result.samples = workload.samples;
   result.float_accuracy = workload.float_accuracy;
   result.log = solver_log(config, result.plan, result.samples);

@@ -15,12 +15,13 @@ namespace tellegen::sim {
 
 struct ChipResult {
   int chip = 0;
-  double accuracy = 0;
-  std::vector<int> predictions;      ///< [samples]
-  std::vector<LayerEvents> events;   ///< per plan layer, all samples
-  std::vector<LayerSignal> signals;  ///< per plan layer
-  std::vector<double> faults;        ///< per plan layer: share of stuck cells
-  std::vector<CellSpread> spread;    ///< per plan layer
+  double accuracy = 0;                  ///< the figure that network.metric names
+  std::vector<models::Figure> figures;  ///< all metrics of the test set, with intervals over its samples
+  std::vector<int> predictions;         ///< [samples]; empty where samples have no class
+  std::vector<LayerEvents> events;      ///< per plan layer, all samples
+  std::vector<LayerSignal> signals;     ///< per plan layer
+  std::vector<double> faults;           ///< per plan layer: share of stuck cells
+  std::vector<CellSpread> spread;       ///< per plan layer
 };
 
 struct RunResult {
@@ -32,8 +33,8 @@ struct RunResult {
   std::vector<ChipResult> chips;
   Ledger ledger;
   std::int64_t samples = 0;
-  double float_accuracy = 0;
-  MeanInterval accuracy;  ///< over chips
+  double float_accuracy = 0;  ///< of the metric of network.metric, whatever it is (predictions.h)
+  MeanInterval accuracy;      ///< over chips
   std::int64_t macs_per_image = 0;
   std::vector<LayerEvents> events;  ///< per plan layer, over all chips
   std::vector<CellSpread> spread;   ///< per plan layer, over all chips

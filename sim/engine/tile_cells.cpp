@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tellegen/mapping/products.h"
 #include "tellegen/models/operation.h"
 
 namespace tellegen::sim {
@@ -37,9 +38,9 @@ circuits::Dac make_dac(const InputRange& range, const circuits::DacConfig& confi
 }  // namespace
 
 LayerWeights layer_weights(const Workload& workload, const LayerPlan& plan, const ExperimentConfig& config) {
-  const auto& operation = dynamic_cast<const models::MatrixOperation&>(*workload.network.nodes[plan.node].operation);
+  const models::MatrixOperation& operation = mapping::product_operation(workload.network, plan.node, plan.matrix);
   LayerWeights out;
-  out.dac = make_dac(workload.inputs[plan.node], config.chip.dac);
+  out.dac = make_dac(workload.input_of(plan), config.chip.dac);
   if (plan.boundary == mapping::Boundary::analog) out.dac.config.bits.bits = 0;  // no DAC: voltages as they come
   if (plan.front_end != nullptr) {
     const InputRange& range = workload.gated[plan.node];

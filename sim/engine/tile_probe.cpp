@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/mapping/products.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/layer_path.h"
@@ -19,14 +20,24 @@ void require_below(std::int64_t number, std::int64_t count, const char* what, co
       fmt::format("{} = '{}' is out of range; allowed: 0 to {}, as {} has {}.", what, number, count - 1, of, count));
 }
 
-/// What the float network puts into a matrix node.
-models::Tensor input_of(const models::Network& network, std::size_t wanted, const models::Tensor& sample) {
+/// What the float network puts into a layer; states of all steps, one after the other.
+models::Tensor input_of(const models::Network& network, const mapping::LayerPlan& layer, const models::Tensor& sample) {
   models::Tensor found;
-  models::execute(network, sample, [&](const models::Node& node, std::size_t index, const models::Tensor& input) {
-    if (index == wanted) found = input;
+  models::Hooks hooks;
+  hooks.product = [&](const models::Node& node, std::size_t index, const models::Tensor& input) {
+    if (index == layer.node) found = input;
     const models::Tensor* inputs[] = {&input};
-    return node.operation->run(inputs);
-  });
+    return models::run_node(node, inputs);
+  };
+  hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix, const models::Tensor& states) {
+    if (index == layer.node && matrix == layer.matrix) {
+      found.shape = {(found.shape.empty() ? 0 : found.shape[0]) + states.shape[0], states.shape[1]};
+      found.data.insert(found.data.end(), states.data.begin(), states.data.end());
+    }
+    const models::Tensor* inputs[] = {&states};
+    return mapping::product_operation(network, index, matrix).run(inputs);
+  };
+  models::execute(network, sample, hooks);
   return found;
 }
 
@@ -34,11 +45,11 @@ models::Tensor input_of(const models::Network& network, std::size_t wanted, cons
 class TileDrives {
  public:
   TileDrives(const LayerWeights& weights, const mapping::LayerPlan& plan, const mapping::TileSlice& slice,
-             const models::Node& node, const models::Tensor& input)
+             const models::MatrixOperation& operation, const models::Tensor& input)
       : config_(weights.dac.config),
         slice_(slice),
         layer_(layer_with(weights.dac)),
-        input_(layer_, plan, dynamic_cast<const models::MatrixOperation&>(*node.operation), input) {}
+        input_(layer_, plan, operation, input) {}
 
   /// The product whose drives add up to most.
   std::int64_t strongest() {
@@ -109,8 +120,9 @@ TileProbe probe_tile(const ExperimentConfig& config, const mapping::Plan& plan, 
   if (config.chip.crossbar.fidelity == mapping::Fidelity::circuit)
     probe.wires = config.chip.crossbar.wires.wires(cells.rows, cells.layout.physical_columns);
   if (config.chip.crossbar.fidelity != mapping::Fidelity::ideal) probe.law = config.chip.device.iv.make();
-  const models::Tensor input = input_of(workload.network, layer.node, workload.data.batch(request.sample, 1));
-  TileDrives drives(weights, layer, probe.slice, workload.network.nodes[layer.node], input);
+  const models::Tensor input = input_of(workload.network, layer, workload.data.batch(request.sample, 1));
+  TileDrives drives(weights, layer, probe.slice, mapping::product_operation(workload.network, layer.node, layer.matrix),
+                    input);
   probe.position = request.position ? *request.position : drives.strongest();
   probe.input_V = drives.voltages(probe.position);
   return probe;

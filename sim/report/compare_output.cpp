@@ -1,4 +1,5 @@
 #include "tellegen/sim/report/compare_output.h"
+#include "tellegen/sim/engine/predictions.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ Table energy_table(const CompareResult& result) {
     }
     table.row({option.name, band_text(option.boundary().energy_J, "J"),
                shares(option, &BoundaryPart::energy_J, point.energy_J), band_text(point.energy_J, "J"),
-               value_text(point.latency_s, "s"), interval_text(point.accuracy)});
+               value_text(point.latency_s, "s"), interval_text(point.accuracy, sim::metric_kind(point.metric).unit)});
   }
   return table;
 }
@@ -71,6 +72,7 @@ Json json_of(const ComparedOption& option) {
     return json;
   }
   json["config_hash"] = point.config_hash;
+  json["metric"] = point.metric;
   json["accuracy"] = {{"mean", point.accuracy.mean}, {"chips", point.chip_accuracy}};
   if (std::isfinite(point.accuracy.half_width)) json["accuracy"]["half_width_95"] = point.accuracy.half_width;
   json["float_accuracy"] = point.float_accuracy;

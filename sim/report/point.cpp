@@ -74,6 +74,7 @@ Point point_of(const sim::RunResult& result) {
   point.float_accuracy = result.float_accuracy;
   point.accuracy = result.accuracy;
   for (const sim::ChipResult& chip : result.chips) point.chip_accuracy.push_back(chip.accuracy);
+  point.metric = result.config.network.metric;
   point.energy_J = sim::total_energy_J(result.ledger);
   point.area_m2 = sim::total_area_m2(result.ledger);
   point.latency_s = sim::total_latency_s(result.ledger);

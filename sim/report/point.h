@@ -18,6 +18,7 @@ struct Point {
   std::string refusal;                  ///< why it has no result; "" where it ran, and everything below is then set
   NoResult reason = NoResult::refused;  ///< of a refusal
   std::string config_hash;
+  std::string metric = "top1";  ///< what the accuracies are: one of sim::metric_kinds()
   double float_accuracy = 0;
   MeanInterval accuracy;              ///< over chips
   std::vector<double> chip_accuracy;  ///< [chips]

@@ -105,6 +105,7 @@ Report make_report(const sim::RunResult& result) {
   add_programming(result, report);
   add_plan_numbers(result, report);
   add_energy(result, report);
+  add_metrics(result, report);
   add_area(result, report);
   add_latency(result, report);
   add_throughput(result, report);

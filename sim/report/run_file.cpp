@@ -1,4 +1,5 @@
 #include "tellegen/sim/report/run_file.h"
+#include "tellegen/sim/engine/predictions.h"
 
 #include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
@@ -88,12 +89,10 @@ void write_spread(Hdf5Writer& file, const sim::RunResult& result) {
 void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
   const std::uint64_t samples = static_cast<std::uint64_t>(result.samples);
   std::vector<std::int64_t> predictions;
-  std::vector<double> accuracy;
-  for (const sim::ChipResult& chip : result.chips) {
-    TELLEGEN_ASSERT(chip.predictions.size() == samples);
+  for (const sim::ChipResult& chip : result.chips)
     predictions.insert(predictions.end(), chip.predictions.begin(), chip.predictions.end());
-    accuracy.push_back(chip.accuracy);
-  }
+  if (predictions.empty()) return;  // samples of this set have no class
+  TELLEGEN_ASSERT(predictions.size() == samples * result.chips.size());
   file.write("predictions", std::span<const std::int64_t>(predictions), {result.chips.size(), samples});
   file.attribute("predictions", "unit", "class");
   if (result.workload != nullptr) {
@@ -103,8 +102,23 @@ void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
     file.attribute("labels", "unit", "class");
   }
   ColumnWriter columns(file, "accuracy");
-  columns.real("chip", accuracy, "fraction");
-  columns.real("float", {result.float_accuracy}, "fraction");
+}
+
+/// The metric that was asked for, and below metrics/NAME all that the test set has.
+void write_metrics(Hdf5Writer& file, const sim::RunResult& result) {
+  const std::string unit = sim::metric_kind(result.config.network.metric).unit;
+  columns.real("chip", column(result.chips, [](const sim::ChipResult& chip) { return chip.accuracy; }), unit);
+  columns.real("float", {result.float_accuracy}, unit);
+  file.attribute("accuracy", "metric", result.config.network.metric);
+  if (result.workload == nullptr) return;
+  for (std::size_t f = 0; f < result.workload->float_figures.size(); ++f) {
+    const models::Figure& figure = result.workload->float_figures[f];
+    const std::string figure_unit = sim::metric_kind(figure.name).unit;
+    ColumnWriter metric(file, "metrics/" + figure.name);
+    metric.real("chip", column(result.chips, [f](const sim::ChipResult& chip) { return chip.figures.at(f).value; }),
+                figure_unit);
+    metric.real("float", {figure.value, figure.low, figure.high}, figure_unit);
+  }
 }
 
 template <class Rows>
@@ -200,6 +214,7 @@ void write_run_file(const std::filesystem::path& path, const sim::RunResult& res
   write_programming(file, result);
   write_predictions(file, result);
   write_energy(file, result.ledger.energy);
+  write_metrics(file, result);
   write_area(file, result.ledger.area);
   write_latency(file, result.ledger.latency);
   write_plan(file, result);

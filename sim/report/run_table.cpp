@@ -69,10 +69,12 @@ std::string accuracy_text(const Report& report) {
   std::string interval = " (one chip: no interval)";
   for (const NumberInput& input : mean.inputs) {
     if (input.name != kHalfWidth) continue;
-    interval = all_equal(input.value) ? " (all chips equal)" : fmt::format(" +- {:.2f} (95 %)", 100 * input.value);
+    interval = all_equal(input.value) ? " (all chips equal)"
+                                      : fmt::format(" +- {} (95 %)", half_width_text(input.value, input.unit));
   }
-  return fmt::format("accuracy   float {}   chip {}{}\n", cell(report, "accuracy.float"), cell(report, "accuracy.chip"),
-                     interval);
+  const std::string title = mean.title.substr(0, mean.title.find(" on the chip"));
+  return fmt::format("{:<10} float {}   chip {}{}\n", title, cell(report, "accuracy.float"),
+                     cell(report, "accuracy.chip"), interval);
 }
 
 /// Every warning once, in order of appearance.

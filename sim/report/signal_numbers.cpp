@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/sim/engine/predictions.h"
+
 namespace tellegen::report {
 namespace {
 
@@ -47,32 +49,36 @@ void add_counts(const sim::RunResult& result, Report& report) {
 }
 
 void add_accuracy(const sim::RunResult& result, Report& report) {
-  Number reference = exact("accuracy.float", "accuracy of the float network", result.float_accuracy, "fraction");
-  reference.formula = "correct predictions / images";
+  const sim::MetricKind& metric = sim::metric_kind(result.config.network.metric);
+  const std::string title = metric.title, unit = metric.unit;
+  const std::string formula =
+      std::string(metric.name) == "top1" ? "correct predictions / images" : "the test set's own sum over its samples";
+  Number reference = exact("accuracy.float", title + " of the float network", result.float_accuracy, unit);
+  reference.formula = formula;
   reference.inputs = {{"images", static_cast<double>(result.samples), "1", ""}};
   reference.source = "the network on its test set, without a chip";
   report.numbers.add(std::move(reference));
 
-  Number mean = exact("accuracy.chip", "accuracy on the chip, mean over chips", result.accuracy.mean, "fraction");
+  Number mean = exact("accuracy.chip", title + " on the chip, mean over chips", result.accuracy.mean, unit);
   mean.formula = "mean over chips; low and high: 95 % confidence interval of the mean (Student t)";
   mean.source = kCounted;
   for (const sim::ChipResult& chip : result.chips) {
     const std::string id = fmt::format("accuracy.chip.{}", chip.chip);
-    Number number = exact(id, fmt::format("accuracy on chip {}", chip.chip), chip.accuracy, "fraction");
-    number.formula = "correct predictions / images";
+    Number number = exact(id, fmt::format("{} on chip {}", title, chip.chip), chip.accuracy, unit);
+    number.formula = formula;
     number.inputs = {{"images", static_cast<double>(result.samples), "1", ""}};
     number.source = kCounted;
     report.numbers.add(std::move(number));
     mean.inputs.push_back(report.numbers.refer(fmt::format("chip {}", chip.chip), id));
   }
-  mean.inputs.push_back({"standard deviation", result.accuracy.deviation, "fraction", ""});
+  mean.inputs.push_back({"standard deviation", result.accuracy.deviation, unit, ""});
   if (std::isfinite(result.accuracy.half_width)) {
-    mean.inputs.push_back({kHalfWidth, result.accuracy.half_width, "fraction", ""});
-    mean.low = std::max(0.0, result.accuracy.mean - result.accuracy.half_width);
-    mean.high = std::min(1.0, result.accuracy.mean + result.accuracy.half_width);
+    mean.inputs.push_back({kHalfWidth, result.accuracy.half_width, unit, ""});
+    mean.low = std::max(metric.low, result.accuracy.mean - result.accuracy.half_width);
+    mean.high = std::min(metric.high, result.accuracy.mean + result.accuracy.half_width);
   } else {
-    mean.low = 0;
-    mean.high = 1;
+    mean.low = metric.low;
+    mean.high = metric.high;
     mean.warnings.push_back("One chip gives no confidence interval; set evaluate.chips to 2 or more.");
   }
   report.numbers.add(std::move(mean));
@@ -82,6 +88,36 @@ void add_signals(const sim::RunResult& result, Report& report) {
   for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
     const ReportLayer& layer = report.layers[l];
     sim::LayerSignal signal;
+void add_metrics(const sim::RunResult& result, Report& report) {
+  if (result.workload == nullptr) return;
+  for (std::size_t f = 0; f < result.workload->float_figures.size(); ++f) {
+    const models::Figure& figure = result.workload->float_figures[f];
+    const sim::MetricKind& metric = sim::metric_kind(figure.name);
+    const std::string id = "metric." + figure.name;
+    Number reference =
+        exact(id + ".float", std::string(metric.title) + " of the float network", figure.value, metric.unit);
+    reference.low = figure.low;
+    reference.high = figure.high;
+    reference.formula = "low and high: 95 % confidence interval over other samples of the same kind";
+    reference.source = "the network on its test set, without a chip";
+    report.numbers.add(std::move(reference));
+
+    std::vector<double> values;
+    for (const sim::ChipResult& chip : result.chips) values.push_back(chip.figures.at(f).value);
+    const MeanInterval interval = mean_interval(values);
+    Number mean =
+        exact(id + ".chip", std::string(metric.title) + " on the chip, mean over chips", interval.mean, metric.unit);
+    if (std::isfinite(interval.half_width)) {
+      mean.low = std::max(metric.low, interval.mean - interval.half_width);
+      mean.high = std::min(metric.high, interval.mean + interval.half_width);
+      mean.inputs.push_back({kHalfWidth, interval.half_width, metric.unit, ""});
+    }
+    mean.formula = "mean over chips; low and high: 95 % confidence interval of the mean (Student t)";
+    mean.source = kCounted;
+    report.numbers.add(std::move(mean));
+  }
+}
+
     double faults = 0;
     for (const sim::ChipResult& chip : result.chips) {
       signal.signal += chip.signals.at(l).signal;

@@ -1,4 +1,5 @@
 #include "tellegen/sim/report/sweep_figure.h"
+#include "tellegen/sim/engine/predictions.h"
 
 #include <fmt/format.h>
 
@@ -84,6 +85,17 @@ plot::Axis shown_axis(const NumberAxis& axis, const std::string& label) {
   return shown;
 }
 
+/// Fractions are drawn in per cent.
+double shown_scale(const sim::MetricKind& metric) { return std::string(metric.unit) == "fraction" ? 100 : 1; }
+
+/// Of the first point that has a result.
+plot::Axis metric_axis(const SweepResult& result) {
+  const auto done = std::find_if(result.points.begin(), result.points.end(), [](const Point& p) { return p.done(); });
+  const sim::MetricKind& metric = sim::metric_kind(done == result.points.end() ? Point{}.metric : done->metric);
+  const std::string unit = metric.unit;
+  return {metric.title, unit == "fraction" ? "%" : unit == "1" ? "" : unit, false, false};
+}
+
 /// One curve: points of the grid by their place on the axis.
 using Curve = std::vector<std::pair<double, const Point*>>;
 
@@ -95,13 +107,15 @@ void add_curve(const std::string& name, Curve curve, int colour, plot::Panel& pa
   bool known = false;
   for (const auto& [x, point] : curve) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const double mean = point->done() ? 100 * point->accuracy.mean : nan;
-    const double half = point->done() ? 100 * point->accuracy.half_width : nan;
+    const sim::MetricKind& metric = sim::metric_kind(point->metric);
+    const double scale = shown_scale(metric);
+    const double mean = point->done() ? scale * point->accuracy.mean : nan;
+    const double half = point->done() ? scale * point->accuracy.half_width : nan;
     line.x.push_back(x);
     line.y.push_back(mean);
     band.x.push_back(x);
-    band.y.push_back(std::isfinite(half) ? std::max(0.0, mean - half) : nan);
-    band.y_high.push_back(std::isfinite(half) ? std::min(100.0, mean + half) : nan);
+    band.y.push_back(std::isfinite(half) ? std::max(scale * metric.low, mean - half) : nan);
+    band.y_high.push_back(std::isfinite(half) ? std::min(scale * metric.high, mean + half) : nan);
     known = known || (std::isfinite(half) && half > 0);
   }
   const auto first_curve = std::find_if(panel.series.begin(), panel.series.end(),
@@ -139,7 +153,7 @@ plot::Figure sweep_figure(const SweepResult& result) {
   }
   plot::Figure figure{result.name + " (band: 95 % interval over chips)", {}};
   for (auto& [title, curves] : panels) {
-    plot::Panel panel{title, shown_axis(axis, names[axis.index]), {"accuracy", "%", false, false}};
+    plot::Panel panel{title, shown_axis(axis, names[axis.index]), metric_axis(result)};
     int colour = 0;
     for (auto& [name, curve] : curves) add_curve(name, std::move(curve), colour++, panel);
     figure.panels.push_back(std::move(panel));

@@ -1,4 +1,5 @@
 #include "tellegen/sim/report/sweep_output.h"
+#include "tellegen/sim/engine/predictions.h"
 
 #include <fmt/format.h>
 
@@ -47,12 +48,30 @@ std::vector<std::string> labels_of(const SweepResult& result) {
   return labels;
 }
 
-/// In points of a per cent.
-std::string change_text(const MeanInterval& difference) {
-  const std::string mean = fmt::format("{:+.2f}", 100 * difference.mean);
+/// The metric of all points that have a result; "" where they differ.
+std::string common_metric(const SweepResult& result) {
+  std::string common;
+  for (const Point& point : result.points) {
+    if (!point.done()) continue;
+    if (!common.empty() && common != point.metric) return "";
+    common = point.metric;
+  }
+  return common.empty() ? Point{}.metric : common;
+}
+
+/// The unit of columns of accuracies; points of several metrics have none in common.
+std::string accuracy_unit(const SweepResult& result) {
+  const std::string metric = common_metric(result);
+  return metric.empty() ? "1" : sim::metric_kind(metric).unit;
+}
+
+/// Fractions in points of a per cent.
+std::string change_text(const MeanInterval& difference, const std::string& unit) {
+  const std::string mean =
+      unit == "fraction" ? fmt::format("{:+.2f}", 100 * difference.mean) : fmt::format("{:+.3g}", difference.mean);
   if (!std::isfinite(difference.half_width)) return mean;
   if (all_equal(difference.half_width)) return mean + " (all chips equal)";
-  return fmt::format("{} +- {:.2f}", mean, 100 * difference.half_width);
+  return fmt::format("{} +- {}", mean, half_width_text(difference.half_width, unit));
 }
 
 std::string notes(const SweepResult& result, const std::vector<std::string>& labels) {
@@ -75,14 +94,17 @@ std::string paired_table(const SweepResult& result) {
   }
   columns.push_back({"from", Table::Align::left});
   columns.push_back({"to", Table::Align::left});
-  columns.push_back({"change of accuracy in points (95 %, paired chips)"});
+  const std::string unit = accuracy_unit(result), metric = common_metric(result);
+  const std::string title = metric.empty() ? "the metric" : sim::metric_kind(metric).title;
+  columns.push_back(
+      {fmt::format("change of {}{} (95 %, paired chips)", title, unit == "fraction" ? " in points" : "")});
   Table table(columns);
   for (const PairedDifference& pair : result.paired) {
     std::vector<std::string> cells = shown_values(result, pair.point);
     cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(result.axis_index(result.compare_axis)));
     cells.push_back(pair.from);
     cells.push_back(pair.to);
-    cells.push_back(change_text(pair.difference));
+    cells.push_back(change_text(pair.difference, unit));
     table.row(std::move(cells));
   }
   return fmt::format("\nalong {}\n{}", result.compare_axis, table.text());
@@ -95,7 +117,7 @@ void write_points(Hdf5Writer& file, const SweepResult& result) {
     const std::vector<double> values =
         column(result.points, [&](const Point& point) { return point.done() ? wanted.get(point) : kNaN; });
     file.write("points/" + wanted.name, std::span<const double>(values), shape);
-    file.attribute("points/" + wanted.name, "unit", wanted.unit);
+    file.attribute("points/" + wanted.name, "unit", wanted.unit == "fraction" ? accuracy_unit(result) : wanted.unit);
   }
   std::size_t chips = 0;
   for (const Point& point : result.points) chips = std::max(chips, point.chip_accuracy.size());
@@ -106,8 +128,9 @@ void write_points(Hdf5Writer& file, const SweepResult& result) {
   }
   shape.push_back(chips);
   file.write("points/chip_accuracy", std::span<const double>(accuracies), shape);
-  file.attribute("points/chip_accuracy", "unit", "fraction");
+  file.attribute("points/chip_accuracy", "unit", accuracy_unit(result));
   ColumnWriter columns(file, "points");
+  columns.text("metric", column(result.points, [](const Point& point) { return point.metric; }));
   columns.text("refusal", column(result.points, [](const Point& point) { return point.refusal; }));
   columns.text("config_hash", column(result.points, [](const Point& point) { return point.config_hash; }));
 }
@@ -124,13 +147,30 @@ void write_paired(Hdf5Writer& file, const SweepResult& result) {
   columns.text("from", column(result.paired, [](const PairedDifference& pair) { return pair.from; }));
   columns.text("to", column(result.paired, [](const PairedDifference& pair) { return pair.to; }));
   columns.real("difference", column(result.paired, [](const PairedDifference& pair) { return pair.difference.mean; }),
-               "fraction");
+               accuracy_unit(result));
   columns.real("deviation",
                column(result.paired, [](const PairedDifference& pair) { return pair.difference.deviation; }),
-               "fraction");
+               accuracy_unit(result));
   columns.real("half_width",
                column(result.paired, [](const PairedDifference& pair) { return pair.difference.half_width; }),
-               "fraction");
+               accuracy_unit(result));
+}
+
+void write_sweep_file(const std::filesystem::path& path, const SweepResult& result) {
+  Hdf5Writer file(path);
+  file.attribute("", "source", "tellegen sweep " + result.name);
+  file.attribute("", "config", result.resolved_yaml);
+  file.attribute("", "config_hash", result.hash);
+  file.attribute("", "version", result.version);
+  std::vector<std::string> order;
+  for (const auto& [name, values] : result.axes) {
+    order.push_back(name);
+    file.write("axes/" + name, std::span<const std::string>(values));
+  }
+  file.write("axes/order", std::span<const std::string>(order));
+  write_points(file, result);
+  write_paired(file, result);
+  file.commit();
 }
 
 }  // namespace
@@ -165,16 +205,23 @@ std::vector<std::string> shown_values(const SweepResult& result, std::size_t ind
 std::string sweep_table(const SweepResult& result) {
   std::vector<Table::Column> columns;
   for (const std::string& name : short_names(result.axes)) columns.push_back({name, Table::Align::left});
-  for (const char* title : {"float", "chip accuracy (95 %)", "energy/image", "area", "latency"})
+  const std::string metric = common_metric(result);
+  if (metric.empty()) columns.push_back({"metric", Table::Align::left});
+  const std::string chip =
+      metric.empty() ? "chip (95 %)" : fmt::format("chip {} (95 %)", sim::metric_kind(metric).title);
+  for (const std::string& title :
+       {std::string("float"), chip, std::string("energy/image"), std::string("area"), std::string("latency")})
     columns.push_back({title});
   Table table(columns);
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     std::vector<std::string> cells = shown_values(result, i);
+    const sim::MetricKind& kind = sim::metric_kind(point.metric);
+    if (metric.empty()) cells.push_back(point.done() ? kind.title : "");
     if (point.done()) {
-      for (const std::string& cell : {value_text(point.float_accuracy, "fraction"), interval_text(point.accuracy),
-                                      value_text(point.energy_J.typical, "J"), value_text(point.area_m2.typical, "m2"),
-                                      value_text(point.latency_s, "s")}) {
+      for (const std::string& cell : {value_text(point.float_accuracy, kind.unit),
+                                      interval_text(point.accuracy, kind.unit), value_text(point.energy_J.typical, "J"),
+                                      value_text(point.area_m2.typical, "m2"), value_text(point.latency_s, "s")}) {
         cells.push_back(cell);
       }
     } else {
@@ -191,33 +238,20 @@ std::string sweep_csv(const SweepResult& result) {
   for (const auto& [name, values] : result.axes) text += csv_field(name) + ",";
   for (const PointColumn& wanted : point_columns())
     text += wanted.name + (wanted.unit == "fraction" ? "" : "_" + wanted.unit) + ",";
-  text += "config_hash,refusal\n";
+  text += "metric,config_hash,refusal\n";
   for (std::size_t i = 0; i < result.points.size(); ++i) {
     const Point& point = result.points[i];
     for (const std::string& value : result.values(i)) text += csv_field(value) + ",";
     for (const PointColumn& wanted : point_columns()) text += (point.done() ? csv_number(wanted.get(point)) : "") + ",";
-    text += csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
+    text += csv_field(point.metric) + "," + csv_field(point.config_hash) + "," + csv_field(point.refusal) + "\n";
   }
   return text;
 }
 
 void write_sweep_output(const std::filesystem::path& folder, const SweepResult& result) {
   OutputFolder output(folder);
-  Hdf5Writer file(output.staged("sweep.h5"));
-  file.attribute("", "source", "tellegen sweep " + result.name);
-  file.attribute("", "config", result.resolved_yaml);
-  file.attribute("", "config_hash", result.hash);
-  file.attribute("", "version", result.version);
-  std::vector<std::string> order;
-  for (const auto& [name, values] : result.axes) {
-    order.push_back(name);
-    file.write("axes/" + name, std::span<const std::string>(values));
-  }
-  file.write("axes/order", std::span<const std::string>(order));
-  write_points(file, result);
-  write_paired(file, result);
-  file.commit();
-  write_text_file(output.staged("sweep.csv"), sweep_csv(result));
+  output.write("sweep.h5", [&](const std::filesystem::path& file) { write_sweep_file(file, result); });
+  output.write("sweep.csv", [&](const std::filesystem::path& file) { write_text_file(file, sweep_csv(result)); });
   output.commit();
 }
 

@@ -78,12 +78,17 @@ std::string range_text(double value, double low, double high, const std::string&
 
 std::string spread_text(const Number& number) { return range_text(number.value, number.low, number.high, number.unit); }
 
-std::string interval_text(const MeanInterval& accuracy) {
+std::string interval_text(const MeanInterval& accuracy, const std::string& unit) {
   if (!std::isfinite(accuracy.mean)) return "-";
-  const std::string mean = fmt::format("{:.2f} %", 100 * accuracy.mean);
+  const std::string mean =
+      unit == "fraction" ? fmt::format("{:.2f} %", 100 * accuracy.mean) : value_text(accuracy.mean, unit);
   if (!std::isfinite(accuracy.half_width)) return mean;
   if (all_equal(accuracy.half_width)) return mean + " (all chips equal)";
-  return fmt::format("{} +- {:.2f}", mean, 100 * accuracy.half_width);
+  return fmt::format("{} +- {}", mean, half_width_text(accuracy.half_width, unit));
+}
+
+std::string half_width_text(double half_width, const std::string& unit) {
+  return unit == "fraction" ? fmt::format("{:.2f}", 100 * half_width) : fmt::format("{:.2g}", half_width);
 }
 
 std::string share_text(double value, double whole) {

@@ -16,8 +16,10 @@ std::string value_text(double value, const std::string& unit);
 std::string range_text(double value, double low, double high, const std::string& unit);
 std::string spread_text(const Number& number);
 
-/// "92.10 % +- 0.31"; "92.10 % (all chips equal)"; the mean alone of one chip.
-std::string interval_text(const MeanInterval& accuracy);
+/// "92.10 % +- 0.31"; "1.309 nat +- 0.012"; "92.10 % (all chips equal)"; the mean alone of one chip.
+std::string interval_text(const MeanInterval& accuracy, const std::string& unit = "fraction");
+/// Half of an interval as it stands behind the "+-".
+std::string half_width_text(double half_width, const std::string& unit);
 
 /// value / whole as "58 %", "0.3 %" below one per cent, "<0.1 %" where that would be zero; "" where the whole is zero.
 std::string share_text(double value, double whole);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine_fixture.h"
+#include "pixel_set.h"
 #include "product_operation.h"
 #include "tellegen/models/operation.h"
 
@@ -91,13 +92,15 @@ class IntegerCombination : public ::testing::TestWithParam<Combination> {
     std::vector<float> uniform(kSamples * kRows + kOutputs * kRows);
     stream.uniforms(0, uniform);
     Workload work;
-    work.data.sample_shape = {kRows};
-    work.data.labels.assign(kSamples, 0);
+    models::Dataset data;
+    data.sample_shape = {kRows};
+    data.labels.assign(kSamples, 0);
     for (std::int64_t i = 0; i < kSamples * kRows; ++i) {
-      work.data.pixels.push_back(
+      data.pixels.push_back(
           static_cast<std::uint8_t>(1 + static_cast<int>(uniform[static_cast<std::size_t>(i)] * 254.99F)));
-      if (i % kRows == 0) work.data.pixels.back() = 255;
+      if (i % kRows == 0) data.pixels.back() = 255;
     }
+    work.data = test::pixels(std::move(data));
     const double w_max = static_cast<double>(largest_weight());
     std::vector<float> weights(kOutputs * kRows);
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -150,12 +153,13 @@ class IntegerCombination : public ::testing::TestWithParam<Combination> {
     if (lossless_adc) make_lossless(chip, config);
     const models::Tensor got = infer_logits(chip, work, plan, config, 0, kSamples);
     const auto& operation = dynamic_cast<const test::Product&>(*work.network.nodes.back().operation);
+    const models::Tensor inputs = work.data.batch(0, kSamples);
     const std::int64_t max_code = GetParam().is_signed ? kSignedCode : kUnsignedCode;
     for (std::int64_t sample = 0; sample < kSamples; ++sample) {
       for (std::int64_t n = 0; n < kOutputs; ++n) {
         std::int64_t expected = 0;
         for (std::int64_t i = 0; i < kRows; ++i) {
-          const std::int64_t pixel = work.data.pixels[static_cast<std::size_t>(sample * kRows + i)];
+          const std::int64_t pixel = std::llround(255 * inputs.data[static_cast<std::size_t>(sample * kRows + i)]);
           const std::int64_t x = GetParam().is_signed ? pixel - 128 : pixel;
           expected +=
               x * std::llround(static_cast<double>(operation.weights()[static_cast<std::size_t>(n * kRows + i)]));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine_fixture.h"
+#include "pixel_set.h"
 #include "product_operation.h"
 #include "tellegen/circuits/crossbar/nodal_reference.h"
 
@@ -23,14 +24,15 @@ Workload workload() {
   for (std::int64_t i = 0; i < kRows * kOutputs; ++i)
     weights.push_back(uniform[static_cast<std::size_t>(kRows + i)]);  // of one sign, so that correlations add up
   Workload work;
-  work.data.sample_shape = {kRows};
-  work.data.labels.assign(kReads, 0);
+  models::Dataset data;
+  data.sample_shape = {kRows};
+  data.labels.assign(kReads, 0);
   for (std::int64_t read = 0; read < kReads; ++read) {
     for (std::int64_t i = 0; i < kRows; ++i) {
-      work.data.pixels.push_back(i == 0 ? 255
-                                        : static_cast<std::uint8_t>(40 + 200 * uniform[static_cast<std::size_t>(i)]));
+      data.pixels.push_back(i == 0 ? 255 : static_cast<std::uint8_t>(40 + 200 * uniform[static_cast<std::size_t>(i)]));
     }
   }
+  work.data = test::pixels(std::move(data));
   work.network.values = {{"x", {-1, kRows}}, {"y", {-1, kOutputs}}};
   work.network.nodes.push_back(
       {"product", std::make_shared<test::Product>(weights, kOutputs), {0}, 1, {"product", "MatMul"}, {}});
