@@ -5,6 +5,7 @@
 
 #include "tellegen/sim/cli/manual.h"
 #include "tellegen/sim/cli/verbs.h"
+#include "tellegen/sim/compare/comparison.h"
 #include "tellegen/sim/report/compare.h"
 #include "tellegen/sim/report/sweep.h"
 
@@ -40,6 +41,9 @@ void add_help(CLI::App& program, std::ostream& out) {
   add_topic(
       *verb, "compare", "Settings of a comparison.",
       [] { return with_single_values(config_manual<report::CompareConfig>()); }, out);
+  add_topic(
+      *verb, "activations", "Settings of a comparison of activations at equal error.",
+      [] { return config_manual<compare::ComparisonConfig>(); }, out);
   verb->footer(
       "\nExamples:\n"
       "  tellegen help run\n"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "real_run.h"
+#include "tellegen/sim/compare/comparison.h"
 #include "tellegen/sim/report/compare.h"
 #include "tellegen/sim/report/sweep.h"
 
@@ -38,7 +39,7 @@ TEST(ReadyConfigs, SweepsNameExperimentsAndSettingsThatExist) {
 TEST(ReadyConfigs, ComparisonsNameExperimentsAndSettingsThatExist) {
   for (const fs::path& file : files_in("configs/compare")) {
     SCOPED_TRACE(file);
-    EXPECT_NO_THROW(compare_experiments(file, {}));
+    if (!compare::compares_activations(file)) EXPECT_NO_THROW(compare_experiments(file, {}));
   }
 }
 
