@@ -9,8 +9,9 @@
 
 namespace tellegen::devices {
 
-/// Cells of one block: a multiple of the 64 draws that a random block holds, 16 kB of floats.
-inline constexpr std::size_t block_cells = 4096;
+/// Cells of one block: a multiple of the 64 draws that a random block holds, and so few that the processor fetches the
+/// next block of an array that is in no cache while it makes the draws of this one.
+inline constexpr std::size_t block_cells = 512;
 
 /// Calls body(first, count) for the blocks of `cells` cells.
 template <class Body>

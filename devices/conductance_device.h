@@ -78,6 +78,9 @@ class ConductanceDevice {
                          ReadStatistics& statistics) const {
     statistics = read(cells, conditions, address);
   }
+  /// One read of each cell without keeping its statistics: what read() and sample_read(..., noise, 0, out_S) give.
+  virtual void read_once(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                         const Stream& noise, std::span<float> out_S) const;
 };
 
 /// One read of cells first .. first + out_S.size() - 1, each with its own draw (element of `noise` = number of the

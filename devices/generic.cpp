@@ -57,7 +57,7 @@ class GenericDevice final : public StatisticalDevice {
   }
 
  private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
     std::array<float, block_cells> reached_S;
     if (worn_) {
@@ -69,12 +69,11 @@ class GenericDevice final : public StatisticalDevice {
       std::copy(target_S.begin(), target_S.end(), g_S.begin());
       return;
     }
-    const Stream stream = address.stream(Purpose::programming);
     if (form_ == Distribution::uniform) {
-      stream.uniforms(first, g_S);
+      streams.programming.uniforms(first, g_S);
       vectorised<Standardise>(g_S.data(), g_S.size());
     } else {
-      stream.normals(first, g_S);
+      streams.programming.normals(first, g_S);
     }
     scatter(target_S, g_S);
   }
@@ -97,51 +96,48 @@ class GenericDevice final : public StatisticalDevice {
     return {sigma_S_.data(), last, static_cast<float>(g_min().si()), static_cast<float>(steps_per_S)};
   }
 
-  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& conditions, const CellStreams& streams,
                  std::span<float> mean_S) const override {
-    drift(block, conditions, address, mean_S);
-    relax(block, conditions, address, mean_S);
+    drift(block, conditions, streams, mean_S);
+    relax(block, conditions, streams, mean_S);
     if (!disturb_.none()) {
       const double left = disturb_.remaining();
       vectorised<Straight>(mean_S.data(), mean_S.size(), static_cast<float>((1 - left) * disturb_.towards.si()),
                            static_cast<float>(left), mean_S.data());
     }
-    heat(block, conditions, address, mean_S);
-    fill_traps(block, conditions, address, mean_S);
+    heat(block, conditions, streams, mean_S);
+    fill_traps(block, conditions, streams, mean_S);
   }
 
-  void drift(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void drift(const Block& block, const Conditions& conditions, const CellStreams& streams,
              std::span<float> mean_S) const {
     const double ln_time = std::log1p(conditions.age.si() / drift_.t0.si());
     if (ln_time == 0 || (drift_.exponent == 0 && drift_.spread == 0)) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
     } else {
-      decay(block.programmed_S, drift_.exponent * ln_time, drift_.spread * ln_time, address.stream(Purpose::drift),
-            block.first, mean_S);
+      decay(block.programmed_S, drift_.exponent * ln_time, drift_.spread * ln_time, streams.drift, block.first, mean_S);
     }
   }
 
-  void relax(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void relax(const Block& block, const Conditions& conditions, const CellStreams& streams,
              std::span<float> mean_S) const {
     if (retention_.none() || conditions.age.si() == 0) return;
     std::array<float, block_cells> draws;
-    draw_if(retention_.spread > 0, address.stream(Purpose::relaxation), block.first,
-            std::span(draws).first(mean_S.size()));
+    draw_if(retention_.spread > 0, streams.relaxation, block.first, std::span(draws).first(mean_S.size()));
     vectorised<Approach>(draws.data(), mean_S.size(),
                          static_cast<float>(retention_.log_exponent(conditions.age.si(), conditions.temperature)),
                          static_cast<float>(retention_.shape * retention_.spread),
                          static_cast<float>(retention_.final.si()), mean_S.data());
   }
 
-  void heat(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void heat(const Block& block, const Conditions& conditions, const CellStreams& streams,
             std::span<float> mean_S) const {
     const double exponent = arrhenius_exponent(thermal_.activation_energy, conditions.temperature, thermal_.reference);
     const double spread = std::abs(arrhenius_exponent(thermal_.spread, conditions.temperature, thermal_.reference));
     if (exponent == 0 && spread == 0) return;
     std::array<float, block_cells> cold_S;
     std::copy(mean_S.begin(), mean_S.end(), cold_S.begin());
-    decay(std::span(cold_S).first(mean_S.size()), -exponent, spread, address.stream(Purpose::mismatch), block.first,
-          mean_S);
+    decay(std::span(cold_S).first(mean_S.size()), -exponent, spread, streams.mismatch, block.first, mean_S);
   }
 
   TrapStep trap_step() const {
@@ -149,7 +145,7 @@ class GenericDevice final : public StatisticalDevice {
             static_cast<float>(g_max().si())};
   }
 
-  void fill_traps(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void fill_traps(const Block& block, const Conditions& conditions, const CellStreams& streams,
                   std::span<float> mean_S) const {
     const float filled = static_cast<float>(telegraph_.trap().fills_within(conditions.age.si()));
     if (telegraph_.none() || filled == 0) return;
@@ -158,7 +154,7 @@ class GenericDevice final : public StatisticalDevice {
       return;
     }
     std::array<float, block_cells> uniform;
-    address.stream(Purpose::relaxation).uniforms(second_draws + block.first, std::span(uniform).first(mean_S.size()));
+    streams.relaxation.uniforms(second_draws + block.first, std::span(uniform).first(mean_S.size()));
     vectorised<TakeStep>(block.programmed_S.data(), uniform.data(), mean_S.size(), trap_step(), filled, mean_S.data());
   }
 

@@ -1,6 +1,7 @@
 #include "tellegen/devices/measured.h"
 
 #include <fmt/format.h>
+#include <xmmintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -45,15 +46,15 @@ TELLEGEN_KERNEL TargetPlace place_of(float target_S, const TargetGrid& grid) {
 }
 
 /// Between two targets and two ranks: G = (from + above rise) + share (to_next + above twist).
-struct Patch {
+struct alignas(16) Patch {
   float from_S, rise_S, to_next_S, twist_S;
 };
 
 /// Where each cell of a block stands: the byte at which its patch begins, and the way to the next rank and to the next
 /// target. Apart from the look-ups, so that this part vectorises and those are loads and little else.
 struct PatchPlaces {
-  static constexpr std::size_t cells = 1024;  ///< so few that they stay in the first-level cache beside the patches
-  std::array<std::uint32_t, cells> word;      ///< a uniform draw: the rank in units of 2^-32
+  static constexpr std::size_t cells = block_cells;
+  std::array<std::uint32_t, cells> word;  ///< a uniform draw: the rank in units of 2^-32
   std::array<std::uint32_t, cells> patch_byte;
   std::array<float, cells> above, share;
 };
@@ -84,10 +85,26 @@ struct FindPlaces {
   }
 };
 
+/// Four cells at a time: a patch is one load of 16 bytes.
+std::size_t look_up_fours(const PatchPlaces& places, const std::byte* patches, std::span<float> g_S) {
+  const auto patch = [&](std::size_t cell) {
+    return _mm_load_ps(reinterpret_cast<const float*>(patches + places.patch_byte[cell]));
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= g_S.size(); i += 4) {
+    __m128 from = patch(i), rise = patch(i + 1), to_next = patch(i + 2), twist = patch(i + 3);
+    _MM_TRANSPOSE4_PS(from, rise, to_next, twist);
+    const __m128 above = _mm_loadu_ps(&places.above[i]), share = _mm_loadu_ps(&places.share[i]);
+    const __m128 here = _mm_add_ps(from, _mm_mul_ps(above, rise));
+    const __m128 way = _mm_add_ps(to_next, _mm_mul_ps(above, twist));
+    _mm_storeu_ps(&g_S[i], _mm_add_ps(here, _mm_mul_ps(share, way)));
+  }
+  return i;
+}
+
 void look_up(const PatchPlaces& places, const Patch* patches, std::span<float> g_S) {
   const auto* bytes = reinterpret_cast<const std::byte*>(patches);
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < g_S.size(); ++i) {
+  for (std::size_t i = look_up_fours(places, bytes, g_S); i < g_S.size(); ++i) {
     const auto& patch = *reinterpret_cast<const Patch*>(bytes + places.patch_byte[i]);
     const float above = places.above[i];
     g_S[i] = (patch.from_S + above * patch.rise_S) + places.share[i] * (patch.to_next_S + above * patch.twist_S);
@@ -126,14 +143,13 @@ class QuantileSampler {
   }
 
   /// Cells first .. first + g_S.size() - 1, at most a block of them; a cell has the same rank at all ages.
-  void draw(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void draw(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
             std::span<float> g_S) const {
-    const Stream stream = address.stream(Purpose::programming);
     const TargetGrid grid{target_S_.data(), per_step_S_.data(), static_cast<int>(per_step_S_.size()) - 1};
     PatchPlaces places;
     for (std::size_t from = 0; from < g_S.size(); from += PatchPlaces::cells) {
       const std::span<float> part_S = g_S.subspan(from, std::min(PatchPlaces::cells, g_S.size() - from));
-      stream.words(first + from, std::span(places.word).first(part_S.size()));
+      streams.programming.words(first + from, std::span(places.word).first(part_S.size()));
       const float* goal_S = target_S.data() + from;
       if (evenly_spaced_) {
         vectorised<FindPlaces<true>>(goal_S, part_S.size(), grid, &places);
@@ -157,17 +173,17 @@ class MeasuredCellsAtAge : public StatisticalDevice {
       : StatisticalDevice(range), read_noise_(read_noise), aged_(aged) {}
 
  protected:
-  void program_block(std::uint64_t /*first*/, std::span<const float> target_S, const ArrayAddress& /*address*/,
+  void program_block(std::uint64_t /*first*/, std::span<const float> target_S, const CellStreams& /*streams*/,
                      std::span<float> g_S) const override {
     std::copy(target_S.begin(), target_S.end(), g_S.begin());
   }
   bool ages_from_target() const override { return true; }
-  void age_block(const Block& block, const Conditions& /*conditions*/, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& /*conditions*/, const CellStreams& streams,
                  std::span<float> mean_S) const override {
     if (aged_ == nullptr) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
     } else {
-      aged_->draw(block.first, block.target_S, address, mean_S);
+      aged_->draw(block.first, block.target_S, streams, mean_S);
     }
   }
   bool reads_with_noise() const override { return read_noise_ > 0; }
@@ -194,6 +210,21 @@ class MeasuredDevice final : public MeasuredCellsAtAge {
 
   void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
                  ReadStatistics& statistics) const override {
+    at_age(conditions, [&](const MeasuredCellsAtAge& aged) {
+      aged.MeasuredCellsAtAge::read_into(cells, conditions, address, statistics);
+    });
+  }
+  void read_once(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                 const Stream& noise, std::span<float> out_S) const override {
+    at_age(conditions, [&](const MeasuredCellsAtAge& aged) {
+      aged.MeasuredCellsAtAge::read_once(cells, conditions, address, noise, out_S);
+    });
+  }
+
+ private:
+  /// Calls read(cells as they are at the age of `conditions`).
+  template <class Read>
+  void at_age(const Conditions& conditions, Read&& read) const {
     const double age_s = conditions.age.si(), last_s = quantiles_.ages_s().back();
     if (beyond_ == BeyondData::refuse && age_s > last_s) {
       throw InputError(
@@ -202,18 +233,17 @@ class MeasuredDevice final : public MeasuredCellsAtAge {
                       write_quantity(age_s, Time::dimension), file_, write_quantity(last_s, Time::dimension)));
     }
     if (age_s <= quantiles_.ages_s().front()) {
-      MeasuredCellsAtAge::read_into(cells, conditions, address, statistics);
+      read(*this);
       return;
     }
     // The table of an age is made once per array, not once per block.
     const QuantileSampler aged(quantiles_, age_s);
-    MeasuredCellsAtAge(range_, read_noise_, &aged).read_into(cells, conditions, address, statistics);
+    read(MeasuredCellsAtAge(range_, read_noise_, &aged));
   }
 
- private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
-    fresh_.draw(first, target_S, address, g_S);
+    fresh_.draw(first, target_S, streams, g_S);
   }
 
   CellRange range_;

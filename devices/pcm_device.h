@@ -68,13 +68,13 @@ class PcmDevice final : public StatisticalDevice {
         t_read_s_(p.read_time.si()) {}
 
  private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
-    address.stream(Purpose::programming).normals(first, g_S);
+    streams.programming.normals(first, g_S);
     vectorised<PcmProgram<Law>>(target_S.data(), target_S.size(), scale_S_, g_S.data());
   }
 
-  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& conditions, const CellStreams& streams,
                  std::span<float> mean_S) const override {
     const double log_time = drift_log_time(conditions.age.si(), t0_s_);
     if (log_time == 0) {
@@ -82,7 +82,7 @@ class PcmDevice final : public StatisticalDevice {
                                 block.scratch.data());
       return;
     }
-    address.stream(Purpose::drift).normals(block.first, mean_S);
+    streams.drift.normals(block.first, mean_S);
     vectorised<PcmDrift<Law>>(block.programmed_S.data(), mean_S.size(), scale_S_, static_cast<float>(log_time),
                               mean_S.data(), block.scratch.data());
   }

@@ -33,20 +33,20 @@ class RramCmoDevice final : public StatisticalDevice {
   }
 
  private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
-    address.stream(Purpose::programming).normals(first, g_S);
+    streams.programming.normals(first, g_S);
     vectorised<AddAffineError>(target_S.data(), target_S.size(), programming_, g_S.data());
   }
 
-  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& conditions, const CellStreams& streams,
                  std::span<float> mean_S) const override {
     const double age_s = conditions.age.si();
     if (age_s == 0) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
       return;
     }
-    address.stream(Purpose::relaxation).normals(block.first, mean_S);
+    streams.relaxation.normals(block.first, mean_S);
     vectorised<Relax>(block.programmed_S.data(), mean_S.size(), static_cast<float>(CmoLaw::mean_shift_uS(age_s) * 1e-6),
                       static_cast<float>(CmoLaw::relaxation_sigma_uS(age_s) * 1e-6), mean_S.data());
   }

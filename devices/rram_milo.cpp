@@ -15,14 +15,14 @@ class RramMiloDevice final : public StatisticalDevice {
   using StatisticalDevice::StatisticalDevice;
 
  private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
     const double at_zero_uS = milo_sigma_uS(0);
     const AffineSpread spread{static_cast<float>(at_zero_uS * 1e-6), static_cast<float>(milo_sigma_uS(1) - at_zero_uS)};
-    address.stream(Purpose::programming).normals(first, g_S);
+    streams.programming.normals(first, g_S);
     vectorised<AddAffineError>(target_S.data(), target_S.size(), spread, g_S.data());
   }
-  void age_block(const Block& block, const Conditions& /*conditions*/, const ArrayAddress& /*address*/,
+  void age_block(const Block& block, const Conditions& /*conditions*/, const CellStreams& /*streams*/,
                  std::span<float> mean_S) const override {
     std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
   }

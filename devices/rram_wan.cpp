@@ -38,21 +38,21 @@ class RramWanDevice final : public StatisticalDevice {
         read_noise_(static_cast<float>(p.read_noise)) {}
 
  private:
-  void program_block(std::uint64_t first, std::span<const float> target_S, const ArrayAddress& address,
+  void program_block(std::uint64_t first, std::span<const float> target_S, const CellStreams& streams,
                      std::span<float> g_S) const override {
-    address.stream(Purpose::programming).normals(first, g_S);
+    streams.programming.normals(first, g_S);
     vectorised<Program>(target_S.data(), target_S.size(), scale_S_, first_, g_S.data());
   }
 
   bool ages_from_target() const override { return true; }
 
-  void age_block(const Block& block, const Conditions& conditions, const ArrayAddress& address,
+  void age_block(const Block& block, const Conditions& conditions, const CellStreams& streams,
                  std::span<float> mean_S) const override {
     if (conditions.age.si() <= first_time_s) {
       std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
       return;
     }
-    address.stream(Purpose::relaxation).normals(block.first, mean_S);
+    streams.relaxation.normals(block.first, mean_S);
     vectorised<Relax>(block.programmed_S.data(), block.target_S.data(), mean_S.size(), scale_S_, first_,
                       wan_deviation<float>(conditions.age.si()), mean_S.data());
   }

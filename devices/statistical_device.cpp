@@ -1,7 +1,11 @@
 #include "tellegen/devices/statistical_device.h"
 
+#include <xmmintrin.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "tellegen/base/error.h"
 #include "tellegen/devices/array_kernel.h"
@@ -64,6 +68,26 @@ struct AddNoise {
   }
 };
 
+/// Copies to memory without fetching what stands there: for arrays that are in no cache. `to` is at a multiple of 16
+/// bytes.
+void copy_past_caches(std::span<const float> from, float* to) {
+  std::size_t i = 0;
+  for (; i + 4 <= from.size(); i += 4) _mm_stream_ps(to + i, _mm_loadu_ps(&from[i]));
+  for (; i < from.size(); ++i) to[i] = from[i];
+}
+/// Asks for the cells of a later block: without draws between them, blocks follow each other too fast for the processor
+/// to look ahead by itself.
+void ask_ahead(const std::vector<float>& g_S, std::size_t first, std::size_t count) {
+  constexpr std::size_t line_cells = 16, distance = 4 * block_cells;
+  const std::size_t end = std::min(first + distance + count, g_S.size());
+  for (std::size_t i = first + distance; i < end; i += line_cells) __builtin_prefetch(&g_S[i]);
+}
+/// Whether copy_past_caches is the faster way to fill this array.
+bool is_past_caches(std::span<const float> array) {
+  constexpr std::size_t cells = std::size_t{1} << 22;  // 16 MiB
+  return array.size() >= cells && reinterpret_cast<std::uintptr_t>(array.data()) % 16 == 0;
+}
+
 /// Stuck cells keep what they were programmed to.
 struct KeepStuck {
   TELLEGEN_KERNEL static void run(const Fault* faults, const float* programmed_S, std::size_t count, float* mean_S) {
@@ -76,6 +100,7 @@ struct KeepStuck {
 /// depends on elements of its own block only: 2 per stuck cell, from 2 (first cell of the block) on.
 class StuckCells {
  public:
+  static constexpr std::size_t block = 4096;
   StuckCells(const CellRange& range, const ArrayAddress& address)
       : stream_(address.stream(Purpose::stuck_at)),
         per_log_(1 / std::log1p(-(range.stuck_off + range.stuck_on))),
@@ -125,44 +150,84 @@ void StatisticalDevice::program_into(std::span<const float> target_S, const Arra
   programmed.faults.clear();
   programmed.clipped = 0;
   const LevelGrid grid = level_grid(range_);
+  const CellStreams streams(address);
   std::array<float, block_cells> levels;
   for_each_block(cells, [&](std::size_t first, std::size_t count) {
     float* level_S = ages_from_target() ? programmed.target_S.data() + first : levels.data();
     TELLEGEN_ASSERT(vectorised<ToLevels>(target_S.data() + first, count, grid, level_S));
     const std::span<float> g_S = std::span(programmed.g_S).subspan(first, count);
-    program_block(first, std::span(level_S, count), address, g_S);
+    program_block(first, std::span(level_S, count), streams, g_S);
     programmed.clipped += vectorised<ClipAtZero>(g_S.data(), count);
   });
   if (range_.stuck_off + range_.stuck_on == 0) return;
   programmed.faults.assign(cells, Fault::none);
   const StuckCells stuck(range_, address);
-  for_each_block(cells, [&](std::size_t first, std::size_t count) {
-    stuck.for_each(first, count, [&](std::size_t cell, Fault fault) {
+  for (std::size_t first = 0; first < cells; first += StuckCells::block) {
+    stuck.for_each(first, std::min(StuckCells::block, cells - first), [&](std::size_t cell, Fault fault) {
       programmed.faults[cell] = fault;
       programmed.g_S[cell] = fault == Fault::stuck_off ? grid.low_S : grid.high_S;
     });
-  });
+  }
+}
+
+void StatisticalDevice::require_whole(const ProgrammedCells& cells) const {
+  TELLEGEN_ASSERT(!ages_from_target() || cells.target_S.size() == cells.g_S.size());
+  TELLEGEN_ASSERT(cells.faults.empty() || cells.faults.size() == cells.g_S.size());
 }
 
 void StatisticalDevice::read_into(const ProgrammedCells& cells, const Conditions& conditions,
                                   const ArrayAddress& address, ReadStatistics& statistics) const {
-  TELLEGEN_ASSERT(!ages_from_target() || cells.target_S.size() == cells.g_S.size());
-  TELLEGEN_ASSERT(cells.faults.empty() || cells.faults.size() == cells.g_S.size());
+  require_whole(cells);
   statistics.mean_S.resize(cells.g_S.size());
   statistics.variance_S2.resize(reads_with_noise() ? cells.g_S.size() : 0);
-  std::array<float, block_cells> scratch;
+  const CellStreams streams(address);
   for_each_block(cells.g_S.size(), [&](std::size_t first, std::size_t count) {
-    Block block{first, std::span(cells.g_S).subspan(first, count), {}, std::span(scratch).first(count)};
-    if (ages_from_target()) block.target_S = std::span(cells.target_S).subspan(first, count);
-    const std::span<float> mean_S = std::span(statistics.mean_S).subspan(first, count);
-    age_block(block, conditions, address, mean_S);
-    vectorised<ClipAtZero>(mean_S.data(), count);
-    if (!cells.faults.empty()) {
-      vectorised<KeepStuck>(cells.faults.data() + first, block.programmed_S.data(), count, mean_S.data());
-    }
-    if (reads_with_noise())
-      variance_block(block, mean_S, conditions, std::span(statistics.variance_S2).subspan(first, count));
+    const auto variance_S2 = std::span(statistics.variance_S2);
+    read_block(cells, first, conditions, streams, std::span(statistics.mean_S).subspan(first, count),
+               variance_S2.empty() ? variance_S2 : variance_S2.subspan(first, count));
   });
+}
+
+void StatisticalDevice::read_once(const ProgrammedCells& cells, const Conditions& conditions,
+                                  const ArrayAddress& address, const Stream& noise, std::span<float> out_S) const {
+  require_whole(cells);
+  TELLEGEN_ASSERT(out_S.size() == cells.g_S.size());
+  const CellStreams streams(address);
+  std::array<float, block_cells> means, variances;
+  const bool large = is_past_caches(out_S);
+  for_each_block(out_S.size(), [&](std::size_t first, std::size_t count) {
+    const std::span<float> block_S = out_S.subspan(first, count);
+    const std::span<float> mean_S = std::span(means).first(count), variance_S2 = std::span(variances).first(count);
+    if (!reads_with_noise()) {
+      if (large) ask_ahead(cells.g_S, first, count);
+      read_block(cells, first, conditions, streams, large ? mean_S : block_S, {});
+      if (large) copy_past_caches(mean_S, block_S.data());
+      return;
+    }
+    read_block(cells, first, conditions, streams, mean_S, variance_S2);
+    noise.normals(first, block_S);
+    vectorised<AddNoise>(mean_S.data(), variance_S2.data(), count, block_S.data());
+  });
+}
+
+void StatisticalDevice::read_block(const ProgrammedCells& cells, std::size_t first, const Conditions& conditions,
+                                   const CellStreams& streams, std::span<float> mean_S,
+                                   std::span<float> variance_S2) const {
+  std::array<float, block_cells> scratch;
+  const std::size_t count = mean_S.size();
+  Block block{first, std::span(cells.g_S).subspan(first, count), {}, std::span(scratch).first(count)};
+  if (ages_from_target()) block.target_S = std::span(cells.target_S).subspan(first, count);
+  age_block(block, conditions, streams, mean_S);
+  vectorised<ClipAtZero>(mean_S.data(), count);
+  if (!cells.faults.empty()) {
+    vectorised<KeepStuck>(cells.faults.data() + first, block.programmed_S.data(), count, mean_S.data());
+  }
+  if (!variance_S2.empty()) variance_block(block, mean_S, conditions, variance_S2);
+}
+
+void ConductanceDevice::read_once(const ProgrammedCells& cells, const Conditions& conditions,
+                                  const ArrayAddress& address, const Stream& noise, std::span<float> out_S) const {
+  sample_read(read(cells, conditions, address), noise, 0, out_S);
 }
 
 void sample_read(const ReadStatistics& statistics, const Stream& noise, std::uint64_t first, std::span<float> out_S) {

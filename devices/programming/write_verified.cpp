@@ -93,6 +93,17 @@ class WriteVerifiedDevice final : public StatisticalDevice {
 
   void read_into(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
                  ReadStatistics& statistics) const override {
+    refuse_forgotten(conditions);
+    StatisticalDevice::read_into(cells, conditions, address, statistics);
+  }
+  void read_once(const ProgrammedCells& cells, const Conditions& conditions, const ArrayAddress& address,
+                 const Stream& noise, std::span<float> out_S) const override {
+    refuse_forgotten(conditions);
+    StatisticalDevice::read_once(cells, conditions, address, noise, out_S);
+  }
+
+ private:
+  void refuse_forgotten(const Conditions& conditions) const {
     constexpr double noticeable = 1e-3;  // share of the state's range
     // The age that the message allows is rounded to three digits, never above what is accepted.
     if (forgets_per_s_ * conditions.age.si() > noticeable) {
@@ -103,10 +114,8 @@ class WriteVerifiedDevice final : public StatisticalDevice {
                       write_quantity(conditions.age.si(), Time::dimension), forgets_per_s_,
                       format_quantity(0.995 * noticeable / forgets_per_s_, Time::dimension)));
     }
-    StatisticalDevice::read_into(cells, conditions, address, statistics);
   }
 
- private:
   /// Draws of verify reads; relaxation has no other use here.
   static Stream verify_stream(const ArrayAddress& address) { return address.stream(Purpose::relaxation); }
 
@@ -117,11 +126,11 @@ class WriteVerifiedDevice final : public StatisticalDevice {
     return sum;
   }
 
-  void program_block(std::uint64_t /*first*/, std::span<const float> target_S, const ArrayAddress& /*address*/,
+  void program_block(std::uint64_t /*first*/, std::span<const float> target_S, const CellStreams& /*streams*/,
                      std::span<float> g_S) const override {
     std::copy(target_S.begin(), target_S.end(), g_S.begin());
   }
-  void age_block(const Block& block, const Conditions& /*conditions*/, const ArrayAddress& /*address*/,
+  void age_block(const Block& block, const Conditions& /*conditions*/, const CellStreams& /*streams*/,
                  std::span<float> mean_S) const override {
     std::copy(block.programmed_S.begin(), block.programmed_S.end(), mean_S.begin());
   }

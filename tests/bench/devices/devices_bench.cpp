@@ -1,9 +1,9 @@
 // Programming and one read of 16 M cells for each statistical device, against the cost of the normal draws that it
 // makes per cell, measured in turns in the same run. Exit code 1 where a device takes more than twice as long.
 //
-// Cells are processed as arrays of 256 x 256, as a chip does, in memory that is reused; the goal is for these. The last
-// columns are one array of all 16.8 M cells: in memory that is reused, against the same draws into as much memory, and
-// at its first use, when the operating system hands out the pages.
+// Twice: as arrays of 256 x 256, as a chip does, and as one array of all 16.8 M cells; both in memory that is reused,
+// against the same draws into as much memory. The goal is for both. The last column is the first use of the memory of
+// the one array, when the operating system hands out its pages.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -59,7 +59,6 @@ struct Memory {
   }
   std::vector<float> target_S, read_S;
   ProgrammedCells cells;
-  ReadStatistics statistics;
 };
 
 ArrayAddress address_of(std::uint32_t array) { return {1, {0, array, 0}}; }
@@ -69,8 +68,7 @@ double device_s(const ConductanceDevice& device, const Conditions& conditions, s
   for (std::uint32_t array = 0; array < count; ++array) {
     const ArrayAddress address = address_of(array);
     device.program_into(memory.target_S, address, memory.cells);
-    device.read_into(memory.cells, conditions, address, memory.statistics);
-    sample_read(memory.statistics, address.stream(Purpose::read_noise), 0, memory.read_S);
+    device.read_once(memory.cells, conditions, address, address.stream(Purpose::read_noise), memory.read_S);
   }
   return now_s() - start_s;
 }
@@ -88,6 +86,7 @@ double draws_s(int per_cell, std::uint32_t count, Memory& memory) {
 /// Shortest of some repetitions, in turns, in nanoseconds per cell; and the first of the device.
 struct Times {
   double device_ns, draws_ns, first_ns;
+  double ratio() const { return device_ns / draws_ns; }
 };
 Times times(const ConductanceDevice& device, const Conditions& conditions, int draws, std::uint32_t count, int turns) {
   const double all_cells = static_cast<double>(array_cells) * arrays;
@@ -108,12 +107,11 @@ bool run(const Case& c) {
   read_config(std::filesystem::path("configs/devices") / (std::string(c.device) + ".yaml"), file);
   const auto device = file.device.make();
   const Times pieces = times(*device, file.device.conditions, c.draws(), arrays, repetitions);
-  const Times whole = times(*device, file.device.conditions, c.draws(), 1, 3);
-  const double ratio = pieces.device_ns / pieces.draws_ns;
-  const bool met = ratio <= most_times_the_draws;
-  fmt::print("{:<14} {:>6} {:>12.2f} {:>12.2f} {:>8.2f}  {:<7} {:>8.2f} {:>8.2f} {:>8.2f} {:>9.2f}\n", c.device,
-             c.draws(), pieces.draws_ns, pieces.device_ns, ratio, met ? "met" : "MISSED", whole.draws_ns,
-             whole.device_ns, whole.device_ns / whole.draws_ns, whole.first_ns);
+  const Times whole = times(*device, file.device.conditions, c.draws(), 1, repetitions);
+  const bool met = pieces.ratio() <= most_times_the_draws && whole.ratio() <= most_times_the_draws;
+  fmt::print("{:<14} {:>6} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f}  {:<7} {:>9.2f}\n", c.device,
+             c.draws(), pieces.draws_ns, pieces.device_ns, pieces.ratio(), whole.draws_ns, whole.device_ns,
+             whole.ratio(), met ? "met" : "MISSED", whole.first_ns);
   std::fflush(stdout);
   return met;
 }
@@ -123,9 +121,13 @@ bool run(const Case& c) {
 
 int main() {
   std::filesystem::current_path(TELLEGEN_SOURCE_DIR);
-  fmt::print("{:<14} {:>6} {:>12} {:>12} {:>8}  goal {:<2} {:>8} {:>8} {:>8} {:>9}\n", "device", "draws", "draws ns",
-             "all ns", "ratio", tellegen::devices::most_times_the_draws, "whole", "all ns", "ratio", "first ns");
+  fmt::print("Programming and one read, ns per cell of 16.8 M; goal: at most {} times the draws.\n",
+             tellegen::devices::most_times_the_draws);
+  fmt::print("{:<14} {:>6} {:>29} {:>29}\n", "", "", "arrays of 256 x 256", "one array");
+  fmt::print("{:<14} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}  {:<7} {:>9}\n", "device", "draws", "draws ns", "all ns",
+             "ratio", "draws ns", "all ns", "ratio", "goal", "first ns");
   bool all_met = true;
   for (const auto& c : tellegen::devices::cases) all_met = tellegen::devices::run(c) && all_met;
+  fmt::print("{}\n", all_met ? "Goal met by every device." : "Goal MISSED.");
   return all_met ? 0 : 1;
 }
