@@ -74,12 +74,14 @@ TELLEGEN_KERNEL void look_up(const float* __restrict cells, std::int64_t count, 
   }
 }
 
-/// sigma(u) + the departure of inversion.
+/// sigma(u) + the departure of inversion. Kept within 0 and 1: far out the table is off by a rounding, and a share below
+/// 0 would have a negative variance.
 TELLEGEN_KERNEL float share_of(const Work& work, std::int64_t i) {
   const float* corner = work.corners + 4 * i;
   const float upper = corner[0] + work.along[i] * (corner[1] - corner[0]);
   const float lower = corner[2] + work.along[i] * (corner[3] - corner[2]);
-  return work.sigmoid[i] + work.sign[i] * (upper + work.across[i] * (lower - upper));
+  const float share = work.sigmoid[i] + work.sign[i] * (upper + work.across[i] * (lower - upper));
+  return share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
 }
 
 template <bool with_errors, bool stacked>

@@ -115,6 +115,24 @@ TEST(GateNoise, EvaluatedUnitsScatterByTheStatedAmount) {
   }
 }
 
+/// Far out one transistor carries all of the tail, and the table's rounding must not give the other less than nothing.
+TEST(GateNoise, SteeredPairsHaveFiniteNoise) {
+  GateSettings settings;
+  settings.transistor.card = devices::find_mosfet("sky130_nfet_01v8").card;
+  settings.bias = Current::si(1e-6);
+  for (const double sharpness : {1.0, 2.0, 4.0, 20.0}) {
+    GateFunction gate = swish_gate(sharpness);
+    gate.slopes = {0, sharpness};
+    const ThresholdGate circuit(settings, gate, Temperature::si(233.15));
+    std::vector<float> x, y;
+    for (int i = 0; i <= 4000; ++i) x.push_back(static_cast<float>(i - 2000) / 150);
+    y.resize(x.size());
+    const Stream noise(1, Purpose::front_end_noise, {});
+    circuit.evaluate(x, {}, &noise, 0, y);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_TRUE(std::isfinite(y[i])) << sharpness << " at " << x[i];
+  }
+}
+
 TEST(GateNoise, ComparatorsDecideByTheirNoiseNearTheThreshold) {
   GateSettings settings;
   settings.compares = true;
