@@ -240,6 +240,23 @@ std::unique_ptr<DeviceParameters> WriteVerifiedParameters::clone() const {
   return std::make_unique<WriteVerifiedParameters>(*this);
 }
 
+namespace {
+
+/// The list of settings holds those of the default memristor only.
+std::string other_memristors() {
+  const std::string shown = WriteVerifiedParameters().memristor.model;
+  std::string others;
+  for (const std::string& name : memristor_names()) {
+    if (name != shown) others += (others.empty() ? "" : ", ") + name;
+  }
+  return fmt::format(
+      "memristor.model is {} unless set, whose settings are listed as memristor.*; it may also be {}: 'tellegen device "
+      "describe NAME' lists the settings of each.",
+      shown, others);
+}
+
+}  // namespace
+
 DeviceEntry write_verified_entry() {
   return {"write_verified",
           "Cells of a dynamic memristor (any model) or of measured pulse curves, programmed pulse by pulse.",
@@ -249,7 +266,8 @@ DeviceEntry write_verified_entry() {
           "dx/dt and G(x) of the memristor. Read, pulse towards the target, again, until the read value is within "
           "tolerance or max_pulses are used up; pulses of a run grow, and shrink in width each time the target is "
           "passed. Speed of switching: lognormal between cells and between pulses. Pulses, reads, energy, time and "
-          "cells that do not get there are counted. Cells keep what was programmed."};
+          "cells that do not get there are counted. Cells keep what was programmed. " +
+              other_memristors()};
 }
 
 }  // namespace tellegen::devices

@@ -141,6 +141,14 @@ TEST_F(WriteVerified, RefusesARangeThatTheCellsDoNotHave) {
   }
 }
 
+TEST_F(WriteVerified, ItsPageNamesEveryMemristorWhoseSettingsItDoesNotList) {
+  const std::string page = write_verified_entry().equations;
+  for (const std::string& name : memristor_names()) {
+    EXPECT_NE(page.find(name == "vteam" ? "memristor.model is vteam unless set" : " " + name), std::string::npos)
+        << name;
+  }
+}
+
 TEST_F(WriteVerified, AnArrayOf150By150TakesLessThanASecond) {
   const auto d = device(", switching: {cell: 0.2, pulse: 0.1}");
   const auto target_S = targets(*d, 150 * 150);
