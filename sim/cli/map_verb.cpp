@@ -17,11 +17,12 @@ struct MapOptions : SharedOptions {
 
 void map(const MapOptions& options, std::ostream& out) {
   const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.overrides());
-  const std::filesystem::path folder = options.output_folder(config.name, {"plan.csv", "plan.json"});
+  const std::filesystem::path folder = options.output_folder(config.name, {"plan.csv", "plan.json", "boundaries.csv"});
   sim::Session session(configs_folder() / "costs", 1);
   const sim::RunResult planned = session.plan_only(config);
   report::write_map_output(folder, planned);
-  if (!options.quiet) out << report::map_table(planned) << "wrote plan.csv, plan.json to " << folder.string() << "\n";
+  if (!options.quiet)
+    out << report::map_table(planned) << "wrote plan.csv, plan.json, boundaries.csv to " << folder.string() << "\n";
 }
 
 }  // namespace
@@ -37,7 +38,9 @@ void add_map(CLI::App& program, std::ostream& out) {
       "\nExamples:\n"
       "  tellegen map configs/experiments/fashion_resnet8.yaml\n"
       "  tellegen map configs/experiments/fashion_resnet8.yaml --set chip.tile.rows=256 --out out/tall\n"
-      "\nWrites plan.csv and plan.json: layer, slice, tile, rows, columns, utilisation, converters.");
+      "\nWrites plan.csv and plan.json: layer, slice, tile, rows, columns, utilisation, converters; and "
+      "boundaries.csv: how "
+      "each activation crosses to what reads it, and why.");
   verb->callback([options, &out] { map(*options, out); });
 }
 

@@ -263,6 +263,7 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
         const std::size_t at = static_cast<std::size_t>(r * plan.outputs() + n);
         const T y = scratch.outputs[at] + (digital_bias ? static_cast<T>(bias[static_cast<std::size_t>(n)]) : T(0));
         products[at] = static_cast<float>(y);
+        events.not_finite += std::isfinite(products[at]) ? 0 : 1;
       }
     }
     operation.scatter(products.data(), first, count, output);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
+#include "tellegen/base/config_tree.h"
 #include "tellegen/base/safe_text.h"
 
 namespace tellegen::report {
@@ -21,7 +23,42 @@ std::filesystem::path input_beside(const std::filesystem::path& path, const std:
   return *found;
 }
 
-/// "--set NAME: NAME = '99' is ..." becomes "FILE: ORIGIN.NAME = '99' is ..." where the setting is the file's.
+/// The node that "set", "over" or "options[1].set" names; null where there is none.
+const detail::ConfigNode* node_at(detail::ConfigNode& root, const std::string& origin) {
+  detail::ConfigNode* node = &root;
+  std::istringstream steps(origin);
+  for (std::string step; std::getline(steps, step, '.');) {
+    const std::size_t bracket = step.find('[');
+    detail::ConfigEntry* entry = node->find(step.substr(0, bracket));
+    if (entry == nullptr) return nullptr;
+    node = &entry->value;
+    if (bracket == std::string::npos) continue;
+    const std::size_t item = std::stoul(step.substr(bracket + 1));
+    if (item >= node->items.size()) return nullptr;
+    node = &node->items[item];
+  }
+  return node;
+}
+
+/// Where `file` gives setting `name` the value `text`: the value itself in a list of values, else the name.
+Place place_of(const std::filesystem::path& file, const std::string& origin, const std::string& name,
+               const std::string& text) {
+  detail::ConfigNode root = detail::parse_yaml_file(file);
+  if (const detail::ConfigNode* node = node_at(root, origin)) {
+    for (const detail::ConfigEntry& entry : node->entries) {
+      const std::vector<std::string> settings = settings_of(entry.name);
+      if (std::find(settings.begin(), settings.end(), name) == settings.end()) continue;
+      for (const detail::ConfigNode& item : entry.value.items) {
+        if (item.text == text) return item.place;
+      }
+      return entry.place;
+    }
+  }
+  return {file.string()};
+}
+
+/// "--set NAME: NAME = '99' is ..." becomes "FILE:LINE:COLUMN: ORIGIN.NAME = '99' is ..." where the setting is the
+/// file's.
 [[noreturn]] void throw_with_origin(const ConfigError& error, const std::filesystem::path& file,
                                     const std::vector<SettingsLayer>& layers) {
   const std::string message = error.what();
@@ -32,7 +69,7 @@ std::filesystem::path input_beside(const std::filesystem::path& path, const std:
       if (layer->origin.empty()) throw ConfigError(message);
       const std::string rest = message.substr(place.size());
       const std::string subject = rest.rfind(name, 0) == 0 ? rest : name + ": " + rest;
-      throw ConfigError({file.string()}, layer->origin + "." + subject);
+      throw ConfigError(place_of(file, layer->origin, name, text), layer->origin + "." + subject);
     }
   }
   throw ConfigError(message);

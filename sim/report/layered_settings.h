@@ -37,7 +37,7 @@ struct SettingsLayer {
 };
 
 /// The experiment as named in `file` with `layers` on top, later ones over earlier ones. Throws ConfigError and
-/// InputError; a wrong setting is reported as "FILE: ORIGIN.SETTING ...".
+/// InputError; a wrong setting is reported as "FILE:LINE:COLUMN: ORIGIN.SETTING ...".
 sim::ExperimentConfig read_layered(const std::filesystem::path& experiment, const std::filesystem::path& file,
                                    const std::vector<SettingsLayer>& layers);
 

@@ -5,6 +5,7 @@
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
 #include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/report/boundaries.h"
 #include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/output_folder.h"
 #include "tellegen/sim/report/report.h"
@@ -74,7 +75,8 @@ std::string map_table(const sim::RunResult& planned) {
   table.rule();
   table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(all_dacs),
              std::to_string(all_adcs)});
-  return table.text();
+  const std::string boundaries = planned.edges.empty() ? "" : "\n" + boundary_table(planned.edges);
+  return table.text() + boundaries;
 }
 
 std::string map_csv(const sim::RunResult& planned) {
@@ -94,19 +96,26 @@ std::string map_csv(const sim::RunResult& planned) {
 std::string map_json(const sim::RunResult& planned) {
   Json slices = Json::array();
   for (const mapping::PlanRow& row : rows_of(planned)) slices.push_back(json_of(row));
+  Json boundaries = Json::array();
+  for (const mapping::Edge& edge : planned.edges) boundaries.push_back(json_object(edge_fields(edge)));
   const Json json = {{"name", planned.config.name},
                      {"version", planned.version},
                      {"config_hash", planned.hash},
                      {"tile", {{"rows", planned.config.chip.tile.rows}, {"columns", planned.config.chip.tile.columns}}},
                      {"tiles", planned.plan.tiles},
-                     {"slices", slices}};
+                     {"slices", slices},
+                     {"boundaries", boundaries}};
   return json_text(json);
 }
 
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned) {
   OutputFolder output(folder);
-  write_text_file(output.staged("plan.csv"), map_csv(planned));
-  write_text_file(output.staged("plan.json"), map_json(planned));
+  const auto write = [&output](const char* name, const std::string& text) {
+    output.write(name, [&text](const std::filesystem::path& file) { write_text_file(file, text); });
+  };
+  write("plan.csv", map_csv(planned));
+  write("plan.json", map_json(planned));
+  write("boundaries.csv", boundary_csv(planned.edges));
   output.commit();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The plan as a table, as CSV and as JSON: which slice of which layer lies on which tile.
+// The plan as a table, as CSV and as JSON: which slice of which layer lies on which tile, and how each activation
+// crosses to what reads it.
 
 #include <filesystem>
 #include <string>
@@ -8,12 +9,13 @@
 
 namespace tellegen::report {
 
-/// One row per layer: tiles, utilisation, converters in use.
+/// One row per layer: tiles, utilisation, converters in use. Below it one row per activation and reader.
 std::string map_table(const sim::RunResult& planned);
 /// One row per slice.
 std::string map_csv(const sim::RunResult& planned);
+/// Slices and boundaries.
 std::string map_json(const sim::RunResult& planned);
-/// Writes plan.csv and plan.json into `folder`, both or none. Throws InputError.
+/// Writes plan.csv, plan.json and boundaries.csv into `folder`, all or none. Throws InputError.
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned);
 
 }  // namespace tellegen::report

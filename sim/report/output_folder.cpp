@@ -81,6 +81,18 @@ OutputFolder::~OutputFolder() {
   if (!stage_.empty()) fs::remove_all(stage_, ignored);
 }
 
+void OutputFolder::write(const std::string& name, const std::function<void(const fs::path&)>& writer) const {
+  try {
+    writer(staged(name));
+  } catch (const InputError& error) {
+    std::string message = error.what();
+    const std::string stage = stage_.string();
+    for (std::size_t at = message.find(stage); at != std::string::npos; at = message.find(stage, at))
+      message.replace(at, stage.size(), folder_.string());
+    throw InputError(message);
+  }
+}
+
 void OutputFolder::commit() {
   const std::vector<std::string> names = files_in(stage_);
   require_writable(folder_, names);

@@ -2,6 +2,7 @@
 // Results appear all at once or not at all.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class OutputFolder {
 
   /// Where to write the file that will be `name` in the folder.
   std::filesystem::path staged(const std::string& name) const { return stage_ / name; }
+  /// Calls `writer` with that place. What it throws as InputError names the file in the folder, not the temporary one.
+  void write(const std::string& name, const std::function<void(const std::filesystem::path&)>& writer) const;
   /// All files or none: where one cannot be moved, earlier results are put back and InputError is thrown.
   void commit();
 

@@ -27,6 +27,9 @@ bool is_finite(const circuits::Band& band) {
 }
 
 bool signals_are_finite(const sim::RunResult& result) {
+  for (const sim::LayerEvents& layer : result.events) {
+    if (layer.not_finite > 0) return false;
+  }
   for (const sim::ChipResult& chip : result.chips) {
     for (const sim::LayerSignal& layer : chip.signals) {
       if (!std::isfinite(layer.signal) || !std::isfinite(layer.error)) return false;
@@ -71,10 +74,10 @@ std::string joined_labels(const std::vector<std::string>& labels) {
 Point point_of(const sim::RunResult& result) {
   Point point;
   point.config_hash = result.hash;
+  point.metric = result.config.network.metric;
   point.float_accuracy = result.float_accuracy;
   point.accuracy = result.accuracy;
   for (const sim::ChipResult& chip : result.chips) point.chip_accuracy.push_back(chip.accuracy);
-  point.metric = result.config.network.metric;
   point.energy_J = sim::total_energy_J(result.ledger);
   point.area_m2 = sim::total_area_m2(result.ledger);
   point.latency_s = sim::total_latency_s(result.ledger);

@@ -72,10 +72,13 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
   std::vector<NamedCount> counts = {whole("images", "1", events.images),
                                     whole("products", "1", events.products),
                                     whole("dac_drives", "1", events.dac_drives),
+                                    whole("gates", "1", events.gates),
+                                    whole("amplified", "1", events.amplified),
                                     whole("conversions", "1", events.conversions),
                                     whole("clipped", "1", events.clipped),
                                     whole("shift_adds", "1", events.shift_adds),
                                     whole("scalings", "1", events.scalings),
+                                    whole("not_finite", "1", events.not_finite),
                                     whole("buffer_read_bits", "bit", events.buffer_read_bits),
                                     whole("buffer_write_bits", "bit", events.buffer_write_bits),
                                     {"drive_V2", "V2", events.drive_V2, false},
@@ -98,14 +101,15 @@ Report make_report(const sim::RunResult& result) {
   report.seed = result.config.evaluate.seed;
   report.log = result.log;
   report.layers = report_layers(result);
+  report.edges = result.edges;
   report.components = components_of(result.ledger);
   add_counts(result, report);
   add_accuracy(result, report);
+  add_metrics(result, report);
   add_signals(result, report);
   add_programming(result, report);
   add_plan_numbers(result, report);
   add_energy(result, report);
-  add_metrics(result, report);
   add_area(result, report);
   add_latency(result, report);
   add_throughput(result, report);

@@ -27,6 +27,7 @@ struct Report {
   std::uint64_t seed = 0;
   std::vector<std::string> log;  ///< which solvers were used and why; full sentences
   std::vector<ReportLayer> layers;
+  std::vector<mapping::Edge> edges;     ///< how each activation crosses to what reads it
   std::vector<std::string> components;  ///< in order of appearance in the ledger
   Numbers numbers;
 };

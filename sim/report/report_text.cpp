@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tellegen/base/output_file.h"
+#include "tellegen/sim/report/boundaries.h"
 #include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/value_text.h"
 
@@ -75,12 +76,12 @@ std::string report_json(const Report& report) {
   }
   Json numbers = Json::array();
   for (const Number& number : report.numbers.all()) numbers.push_back(json_of(number));
-  const Json json = {{"name", report.name},       {"title", report.title},
-                     {"extent", report.extent},   {"source", report.source},
-                     {"version", report.version}, {"config_hash", report.config_hash},
-                     {"seed", report.seed},       {"config", report.config_yaml},
-                     {"log", report.log},         {"layers", layers},
-                     {"numbers", numbers}};
+  Json boundaries = Json::array();
+  for (const mapping::Edge& edge : report.edges) boundaries.push_back(json_object(edge_fields(edge)));
+  const Json json = {{"name", report.name},     {"title", report.title},        {"extent", report.extent},
+                     {"source", report.source}, {"version", report.version},    {"config_hash", report.config_hash},
+                     {"seed", report.seed},     {"config", report.config_yaml}, {"log", report.log},
+                     {"layers", layers},        {"boundaries", boundaries},     {"numbers", numbers}};
   return json_text(json);
 }
 

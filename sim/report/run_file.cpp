@@ -4,6 +4,7 @@
 #include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
 #include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/report/boundaries.h"
 #include "tellegen/sim/report/columns.h"
 #include "tellegen/sim/report/number_columns.h"
 #include "tellegen/sim/report/programming_numbers.h"
@@ -101,12 +102,12 @@ void write_predictions(Hdf5Writer& file, const sim::RunResult& result) {
     file.write("labels", std::span<const std::int64_t>(labels), {samples});
     file.attribute("labels", "unit", "class");
   }
-  ColumnWriter columns(file, "accuracy");
 }
 
 /// The metric that was asked for, and below metrics/NAME all that the test set has.
 void write_metrics(Hdf5Writer& file, const sim::RunResult& result) {
   const std::string unit = sim::metric_kind(result.config.network.metric).unit;
+  ColumnWriter columns(file, "accuracy");
   columns.real("chip", column(result.chips, [](const sim::ChipResult& chip) { return chip.accuracy; }), unit);
   columns.real("float", {result.float_accuracy}, unit);
   file.attribute("accuracy", "metric", result.config.network.metric);
@@ -213,11 +214,12 @@ void write_run_file(const std::filesystem::path& path, const sim::RunResult& res
   if (!result.spread.empty()) write_spread(file, result);
   write_programming(file, result);
   write_predictions(file, result);
-  write_energy(file, result.ledger.energy);
   write_metrics(file, result);
+  write_energy(file, result.ledger.energy);
   write_area(file, result.ledger.area);
   write_latency(file, result.ledger.latency);
   write_plan(file, result);
+  write_boundaries(file, report.edges);
   write_numbers(file, report.numbers);
   file.commit();
 }
@@ -245,6 +247,7 @@ Report read_run_file(const std::filesystem::path& path) {
   }
   for (std::size_t l = 0; l < ids.size(); ++l) report.layers.push_back({ids[l], names[l], operations[l]});
   report.components = file.strings("components");
+  report.edges = read_boundaries(file, path);
   if (file.has("log")) report.log = file.strings("log");
   report.numbers = read_numbers(file, path);
   return report;

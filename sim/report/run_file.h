@@ -12,6 +12,7 @@
 //   /accuracy     chip [chips], float
 //   /ledger       energy, area, latency: the rows as columns of equal length
 //   /plan         one row per slice, as columns
+//   /boundaries  one row per activation and what reads it, as columns
 //   /numbers      the numbers of the report, with formulas and inputs
 
 #include <filesystem>

@@ -9,9 +9,9 @@ namespace tellegen::report {
 
 void write_run_output(const std::filesystem::path& folder, const sim::RunResult& result, const Report& report) {
   OutputFolder output(folder);
-  write_run_file(output.staged("run.h5"), result, report);
-  write_text_file(output.staged("report.json"), report_json(report));
-  write_text_file(output.staged("layers.csv"), layers_csv(report));
+  output.write("run.h5", [&](const std::filesystem::path& file) { write_run_file(file, result, report); });
+  output.write("report.json", [&](const std::filesystem::path& file) { write_text_file(file, report_json(report)); });
+  output.write("layers.csv", [&](const std::filesystem::path& file) { write_text_file(file, layers_csv(report)); });
   output.commit();
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tellegen/base/table.h"
+#include "tellegen/sim/report/boundaries.h"
 #include "tellegen/sim/report/programming_numbers.h"
 #include "tellegen/sim/report/value_text.h"
 
@@ -128,6 +129,7 @@ std::string run_table(const Report& report) {
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));
   text += programming_line(report);
+  text += boundary_lines(report.edges, report.layers);
   for (const std::string& sentence : report.log) text += "solver     " + sentence + "\n";
   for (const std::string& warning : warnings_of(report)) text += "note: " + warning + "\n";
   text += infinities(report);

@@ -11,6 +11,7 @@ namespace tellegen::report {
 namespace {
 
 constexpr const char* kCounted = "counted while inferring";
+constexpr const char* kNotFinite = "not_finite";
 constexpr const char* kPlanned = "the plan";
 
 Number exact(std::string id, std::string title, double value, std::string unit) {
@@ -43,6 +44,9 @@ void add_counts(const sim::RunResult& result, Report& report) {
                 fmt::format("{} of {}, all images and chips", count.name, layer.name), count.value, count.unit);
       number.formula = "sum over chips and images";
       number.source = kCounted;
+      if (count.name == kNotFinite && count.value > 0)
+        number.warnings.push_back(fmt::format(
+            "{} outputs of {} are not finite: accuracies count arbitrary predictions.", count.value, layer.name));
       report.numbers.add(std::move(number));
     }
   }
@@ -84,10 +88,6 @@ void add_accuracy(const sim::RunResult& result, Report& report) {
   report.numbers.add(std::move(mean));
 }
 
-void add_signals(const sim::RunResult& result, Report& report) {
-  for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
-    const ReportLayer& layer = report.layers[l];
-    sim::LayerSignal signal;
 void add_metrics(const sim::RunResult& result, Report& report) {
   if (result.workload == nullptr) return;
   for (std::size_t f = 0; f < result.workload->float_figures.size(); ++f) {
@@ -118,6 +118,10 @@ void add_metrics(const sim::RunResult& result, Report& report) {
   }
 }
 
+void add_signals(const sim::RunResult& result, Report& report) {
+  for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
+    const ReportLayer& layer = report.layers[l];
+    sim::LayerSignal signal;
     double faults = 0;
     for (const sim::ChipResult& chip : result.chips) {
       signal.signal += chip.signals.at(l).signal;

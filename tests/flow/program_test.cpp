@@ -74,7 +74,7 @@ TEST_F(Program, ExplainsEveryNumberFromTheFileAlone) {
 TEST_F(Program, MapsWithoutATestRun) {
   const Outcome outcome = place_.run("map " + experiment() + " --out plan");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(place_.names(), ElementsAre("plan", "plan/plan.csv", "plan/plan.json"));
+  EXPECT_THAT(place_.names(), ElementsAre("plan", "plan/boundaries.csv", "plan/plan.csv", "plan/plan.json"));
   EXPECT_THAT(outcome.out, StartsWith("layer "));
 }
 

@@ -33,6 +33,22 @@ TEST(OutputFolder, LeavesNothingWithoutCommit) {
   EXPECT_TRUE(names_in(place.path()).empty());
 }
 
+TEST(OutputFolder, NamesTheFolderThatWasAskedForWhereTheDiskIsFull) {
+  const TemporaryFolder place;
+  const OutputFolder output(place / "result");
+  try {
+    output.write("a.csv", [](const fs::path& file) {
+      const TemporaryFile temporary(file);
+      fs::create_symlink("/dev/full", temporary.path());
+      temporary.write("1\n");
+    });
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(),
+              (place / "result/a.csv").string() + ": the file cannot be written (No space left on device).");
+  }
+}
+
 TEST(OutputFolder, MovesAllFilesAndKeepsOthers) {
   const TemporaryFolder place;
   fs::create_directories(place / "result");

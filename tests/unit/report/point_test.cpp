@@ -45,6 +45,15 @@ TEST(PointOf, SaysWhatIsNotFinite) {
                                    "The energy has no finite value and is shown as '-'."));
 }
 
+TEST(PointOf, CountsWhatIsNotFiniteWhereNoSignalIsCompared) {
+  sim::RunResult result = hand_made_result();
+  for (sim::ChipResult& chip : result.chips) chip.signals = {{}, {}};
+  result.events[1].not_finite = 1;
+  EXPECT_THAT(point_of(result).warnings,
+              testing::ElementsAre("Outputs of a layer are not finite on the chip or in the float network: accuracies "
+                                   "count arbitrary predictions."));
+}
+
 TEST(RequireRightInput, ThrowsOnlyWhereThatOfAllPointsIsWrong) {
   EXPECT_NO_THROW(require_right_input({}));
   EXPECT_NO_THROW(require_right_input({&kWrong, &kDone}));

@@ -85,6 +85,8 @@ TEST(RunFile, HoldsCountsPredictionsAndPlan) {
 /// Which raw counts a component's actions are: written down here a second time, apart from the program.
 double actions_of(const Hdf5Reader& file, const std::string& layer, const std::string& component) {
   const std::map<std::string, std::string> events = {{"dac", "dac_drives"},
+                                                     {"front_end", "gates"},
+                                                     {"amplifier", "amplified"},
                                                      {"row_line", "drive_V2"},
                                                      {"cells", "cell_energy_J"},
                                                      {"sample_hold", "conversions"},
@@ -98,9 +100,9 @@ double actions_of(const Hdf5Reader& file, const std::string& layer, const std::s
   return file.doubles("counts/" + layer + "/" + event).at(0);
 }
 
-TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
+void expect_totals_from_counts(const Overrides& overrides) {
   const TemporaryFolder folder;
-  const Hdf5Reader file(write(folder, "run.h5", real_run()));
+  const Hdf5Reader file(write(folder, "run.h5", real_run(overrides)));
   std::map<std::string, std::string> layer_id;
   const std::vector<std::string> ids = file.strings("layers/id"), names = file.strings("layers/name");
   for (std::size_t l = 0; l < ids.size(); ++l) layer_id[names[l]] = ids[l];
@@ -148,6 +150,10 @@ TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) {
   const double operations = 2 * numbers.at("macs").value;
   EXPECT_NEAR(numbers.at("tops_per_watt").value, operations / energy_J / 1e12, 1e-12 * operations / energy_J / 1e12);
 }
+
+TEST(RunFile, EveryTotalFollowsFromRawCountsAndUnitPrices) { expect_totals_from_counts({}); }
+
+TEST(RunFile, SoItIsWithThresholdGates) { expect_totals_from_counts({{"chip.boundary", "tg_after_dac"}}); }
 
 TEST(RunFile, AccuracyFollowsFromPredictionsAndLabels) {
   const TemporaryFolder folder;

@@ -120,7 +120,7 @@ TEST(SweepCsv, IsEmptyWhereThereIsNoFiniteValue) {
   result.points.resize(1);
   result.points[0].accuracy = mean_interval(std::vector<double>{0.5});
   const std::string csv = sweep_csv(result);
-  EXPECT_EQ(csv.substr(csv.find('\n') + 1), "6,0.5,0,,0,0,0,0,0,0,0,0,,\n");
+  EXPECT_EQ(csv.substr(csv.find('\n') + 1), "6,0.5,0,,0,0,0,0,0,0,0,0,top1,,\n");
 }
 
 TEST(SweepResult, NumbersItsPointsWithTheLastAxisFastest) {
@@ -232,13 +232,14 @@ TEST_F(SweepRun, NamesTheKeyOfTheFileThatIsWrong) {
     }
     return "no error";
   };
-  EXPECT_EQ(error("over: {chip.adc.bits: [6, 99]}\n"),
-            path +
-                ": over.chip.adc.bits = '99' is not a resolution; allowed: a whole number of bits from 1 to 16, or "
-                "ideal.");
+  EXPECT_EQ(
+      error("over: {chip.adc.bits: [6, 99]}\n"),
+      path +
+          ":2:26: over.chip.adc.bits = '99' is not a resolution; allowed: a whole number of bits from 1 to 16, or "
+          "ideal.");
   EXPECT_EQ(error("set: {chip.adc.bitz: 6}\nover: {chip.tiles: [50]}\n"),
-            path + ": set.chip.adc.bitz is not a known setting; did you mean 'bits'?");
-  EXPECT_EQ(error("over: {chip.tiles: ['[']}\n"), path + ": over.chip.tiles: the value '[' is not valid YAML.");
+            path + ":2:7: set.chip.adc.bitz is not a known setting; did you mean 'bits'?");
+  EXPECT_EQ(error("over: {chip.tiles: ['[']}\n"), path + ":2:20: over.chip.tiles: the value '[' is not valid YAML.");
 }
 
 TEST_F(SweepRun, KeepsASettingOnceWhereTheCommandLineChangesIt) {

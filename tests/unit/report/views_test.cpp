@@ -68,6 +68,14 @@ TEST(RunTable, SaysWhereOutputsAreNotFinite) {
                         "count arbitrary predictions. Its signal to noise is shown as '-'.\n"));
 }
 
+TEST(RunTable, CountsOutputsThatAreNotFinite) {
+  sim::RunResult result = hand_made_result();
+  result.config.evaluate.snr_samples = 0;
+  result.events[1].not_finite = 30;
+  EXPECT_THAT(run_table(make_report(result)),
+              HasSubstr("\nnote: 30 outputs of /3/Gemm are not finite: accuracies count arbitrary predictions.\n"));
+}
+
 TEST(RunTable, NamesWhatHasNoFiniteValue) {
   sim::RunResult result = hand_made_result();
   result.ledger.energy[3].energy_J.high = std::numeric_limits<double>::infinity();
