@@ -99,7 +99,8 @@ std::string notes(const Comparison& comparison) {
   std::string text;
   std::set<std::string> seen;
   for (const Row& row : comparison.rows) {
-    if (!row.resized.why.empty())
+    const bool refused = row.resized.reached == compare::Reached::refused;
+    if (!row.resized.why.empty() && (!refused || seen.insert(row.option + row.resized.why).second))
       text += fmt::format("{} ({}, {}): {}\n", row.option, row.layer, percent(row.asked_error), row.resized.why);
     for (const std::string& warning : row.cost.warnings) {
       if (seen.insert(warning).second) text += fmt::format("note ({}): {}\n", row.option, warning);

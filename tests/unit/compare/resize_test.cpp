@@ -1,0 +1,97 @@
+// Equal errors: every option is made as bad as was asked for, and says so where it cannot.
+
+#include <gtest/gtest.h>
+
+#include "small_comparison.h"
+
+namespace tellegen::compare {
+namespace {
+
+const char* const kGate =
+    "  - {name: gate, path: tg_after_dac, front_end: {circuit: differential_pair, scale_mismatch: 0, reference: {bits: "
+    "0}}}\n";
+
+TEST(EqualError, EveryOptionComesWithinFivePercent) {
+  const Comparison found =
+      run(small(std::string("  - {name: table, path: digital}\n  - {name: lines, path: digital, unit: lines}\n"
+                            "  - {name: ramp, path: nonlinear_adc}\n"
+                            "  - {name: codes, path: nonlinear_adc, method: table}\n") +
+                    kGate,
+                "errors: [0.02, 0.01]"));
+  ASSERT_EQ(found.rows.size(), 10u);
+  for (const Row& row : found.rows) {
+    SCOPED_TRACE(row.option);
+    EXPECT_EQ(row.resized.reached, Reached::equal) << row.resized.error;
+    EXPECT_NEAR(row.resized.error / row.asked_error, 1, kTolerance);
+    EXPECT_LE(row.resized.median_error, row.resized.error);
+  }
+}
+
+TEST(EqualError, SmallerErrorsNeedMore) {
+  const Comparison found =
+      run(small(std::string("  - {name: table, path: digital}\n") + kGate, "errors: [0.04, 0.02, 0.01, 0.005]"));
+  for (std::size_t e = 0; e < 3; ++e) {
+    const Row &table = found.rows[2 * e], &next_table = found.rows[2 * e + 2];
+    EXPECT_GT(next_table.resized.sizes.enob, table.resized.sizes.enob);
+    EXPECT_GE(next_table.resized.sizes.word_bits, table.resized.sizes.word_bits);
+    EXPECT_GT(next_table.cost.area_m2.typical, table.cost.area_m2.typical);
+    EXPECT_GT(found.rows[2 * e + 3].resized.sizes.area, found.rows[2 * e + 1].resized.sizes.area);
+  }
+}
+
+// Pelgrom: deviations go as one over the square root of the area.
+TEST(EqualError, HalvingTheAllowedErrorQuadruplesTheUntrimmedGateArea) {
+  const Comparison found = run(small(kGate, "errors: [0.02, 0.01]"));
+  EXPECT_NEAR(found.rows[1].resized.sizes.area / found.rows[0].resized.sizes.area, 4, 0.1);
+}
+
+TEST(EqualError, HalvingTheAllowedErrorTakesOneBit) {
+  const Comparison found = run(small("  - {name: table, path: digital}\n", "errors: [0.01, 0.005]"));
+  EXPECT_NEAR(found.rows[1].resized.sizes.enob - found.rows[0].resized.sizes.enob, 1, 0.3);
+}
+
+TEST(EqualError, WhatCannotBeReachedIsSaidWithTheClosest) {
+  const Comparison found = run(small("  - {name: four bits, path: digital, adc: {bits: 4}}\n", "errors: [0.001]"));
+  const Resized& resized = found.rows[0].resized;
+  EXPECT_EQ(resized.reached, Reached::unreachable);
+  EXPECT_EQ(resized.sizes.enob, 4);
+  EXPECT_GT(resized.error, 0.001);
+  EXPECT_LT(resized.error, 0.05);
+  EXPECT_NE(resized.why.find("% is the least that any size gives; 0.1 % was asked for."), std::string::npos);
+  EXPECT_FALSE(found.totals[0].comparable);
+}
+
+TEST(EqualError, ACircuitThatCannotDoTheFunctionIsRefused) {
+  ComparisonConfig config = small("  - {name: gate, path: analog, front_end: {circuit: memglu_pairs}}\n");
+  const Comparison found = run(config);
+  EXPECT_EQ(found.rows[0].resized.reached, Reached::refused);
+  EXPECT_FALSE(found.rows[0].resized.why.empty());
+  EXPECT_EQ(found.rows[0].cost.energy_J, circuits::Band{});
+}
+
+TEST(EqualError, ErrorsComeFromTheCircuitsThemselves) {
+  // With one bit-true table and no noise, mismatch or temperature, what is left is rounding: all circuits are alike.
+  const ComparisonConfig config = small("  - {name: table, path: digital, adc: {bits: 8}}\n");
+  const LayerSamples samples = gather(config.layers[0], config.samples, config.seed);
+  const circuits::CostModel costs(config.costs, kCosts);
+  const Surroundings around{&costs, config.node, 128, config.temperatures, config.priced_at, 5, 1};
+  Sizes sizes;
+  sizes.enob = 8;
+  sizes.word_bits = 12;
+  const std::vector<double> errors = circuit_errors({config.layers[0], samples, config.options[0], around}, sizes);
+  ASSERT_EQ(errors.size(), 5u);
+  for (const double error : errors) EXPECT_NEAR(error, errors[0], 1e-3 * errors[0]);
+  // Uniform rounding of x, through the slope of the sigmoid: step / sqrt(12) times rms slope, below 1/4.
+  const double step = samples.x_scale / 128;
+  EXPECT_LT(errors[0], 0.25 * step / std::sqrt(12.0) * 1.2);
+  EXPECT_GT(errors[0], 0.05 * step / std::sqrt(12.0));
+}
+
+TEST(EqualError, PercentilesAreNearestRanks) {
+  EXPECT_EQ(percentile({5, 1, 4, 2, 3}, 95), 5);
+  EXPECT_EQ(percentile({5, 1, 4, 2, 3}, 60), 3);
+  EXPECT_EQ(percentile({7}, 50), 7);
+}
+
+}  // namespace
+}  // namespace tellegen::compare
