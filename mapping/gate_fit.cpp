@@ -2,7 +2,6 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/gating/forms.h"
-#include "tellegen/models/operators/pointwise.h"
 
 namespace tellegen::mapping {
 namespace {
@@ -65,6 +64,8 @@ std::optional<gating::ThresholdGate> exact(gating::ActivationKind kind, double a
   return gating::exact_gate({kind, a, b});
 }
 
+}  // namespace
+
 std::optional<gating::ThresholdGate> threshold_gate_of(const Pointwise& activation) {
   using Kind = Pointwise::Kind;
   using Of = gating::ActivationKind;
@@ -100,8 +101,6 @@ std::optional<gating::ThresholdGate> threshold_gate_of(const Pointwise& activati
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<GateFunction> gate_of(const models::Operation& activation) {
   const auto* pointwise = dynamic_cast<const Pointwise*>(&activation);
