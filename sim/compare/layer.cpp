@@ -129,9 +129,9 @@ void SampleSource::settings(Settings& v) {
   v("mean", mean, "of the normal distribution");
   v("deviation", deviation, "standard deviation of the normal distribution", positive());
   v.require(network.has_value() == data.has_value(), "network",
-            "'network' and 'data' belong together; give both, or neither for a normal distribution.");
+            "and 'data' belong together; give both, or neither for a normal distribution.");
   v.require(network.has_value() == !node.empty(), "node",
-            "'node' names an activation of 'network'; give both, or neither for a normal distribution.");
+            "must name an activation of 'network'; give both, or neither for a normal distribution.");
 }
 
 void LayerConfig::settings(Settings& v) {

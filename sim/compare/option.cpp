@@ -25,13 +25,24 @@ struct SoftmaxFile {
   void settings(Settings& v) { v.section("softmax", softmax, "the circuit"); }
 };
 
-/// Of every width and length in the tree (transistors have no others), the value times `factor`.
-void scale_sizes(const detail::ConfigNode& node, const std::string& path, double factor, Overrides& overrides) {
+bool is_size(const std::string& name) { return name == "width" || name == "length"; }
+/// Capacitances of the nodes that larger transistors stand at.
+bool is_load(const std::string& path) {
+  return path.find("loads.source.") != std::string::npos || path.find("loads.output.") != std::string::npos ||
+         path.ends_with(".load");
+}
+
+/// Of every width and length in the tree (transistors have no others), the value times sqrt(area); of loads, times area.
+void scale_sizes(const detail::ConfigNode& node, const std::string& path, double area, Overrides& overrides) {
   for (const detail::ConfigEntry& entry : node.entries) {
     const std::string at = path.empty() ? entry.name : path + "." + entry.name;
-    if (entry.value.kind == detail::ConfigNode::Kind::scalar && (entry.name == "width" || entry.name == "length"))
-      overrides.emplace_back(at, fmt::format("{:.17g} m", factor * parse<Length>(entry.value.text).si()));
-    scale_sizes(entry.value, at, factor, overrides);
+    if (entry.value.kind == detail::ConfigNode::Kind::scalar) {
+      if (is_size(entry.name))
+        overrides.emplace_back(at, fmt::format("{:.17g} m", std::sqrt(area) * parse<Length>(entry.value.text).si()));
+      if (is_load(at))
+        overrides.emplace_back(at, fmt::format("{:.17g} F", area * parse<Capacitance>(entry.value.text).si()));
+    }
+    scale_sizes(entry.value, at, area, overrides);
   }
 }
 
@@ -54,7 +65,7 @@ template <class File>
 File scaled(const File& file, double area) {
   const std::string text = write_config(file);
   Overrides overrides;
-  scale_sizes(detail::parse_yaml(text, "resized circuit"), "", std::sqrt(area), overrides);
+  scale_sizes(detail::parse_yaml(text, "resized circuit"), "", area, overrides);
   return reread(file, text, overrides);
 }
 
@@ -110,7 +121,7 @@ circuits::FrontEndConfig resized(const circuits::FrontEndConfig& front_end, doub
   const std::string text = write_config(FrontEndFile{front_end});
   detail::ConfigNode root = detail::parse_yaml(text, "resized circuit");
   Overrides overrides;
-  scale_sizes(root, "", std::sqrt(area), overrides);
+  scale_sizes(root, "", area, overrides);
   lay_range(root, x_scale, overrides);
   return reread(FrontEndFile{front_end}, text, overrides).front_end;
 }

@@ -57,8 +57,8 @@ struct Sizes {
   double deviation = 0;  ///< of the references of a non-linear ADC, over the full scale of x
 };
 
-/// The option's circuits with every transistor's width and length times sqrt(area), for inputs up to x_scale. Throws
-/// InputError.
+/// The option's circuits with every transistor's width and length times sqrt(area) and the capacitances of their nodes times
+/// area, so that mismatch and noise both go as one over sqrt(area); for inputs up to x_scale. Throws InputError.
 circuits::FrontEndConfig resized(const circuits::FrontEndConfig& front_end, double area, double x_scale);
 circuits::SoftmaxConfig resized(const circuits::SoftmaxConfig& softmax, double area);
 circuits::CrossingConfig resized(const circuits::CrossingConfig& crossing, double area);

@@ -76,7 +76,12 @@ class Resizing {
     }
     sizes_.*size = at(high);
   }
-  void fit_enob() { fit(&Sizes::enob, kLeastEnob, task_.option.adc.bits.bits, false, asked_); }
+  /// Of a softmax unit: its words have no bits below zero behind the point.
+  double least_enob() const {
+    if (task_.layer.function != Function::softmax) return kLeastEnob;
+    return std::max(kLeastEnob, 1 + std::round(std::log2(task_.samples.x_scale / std::numbers::ln2)));
+  }
+  void fit_enob() { fit(&Sizes::enob, least_enob(), task_.option.adc.bits.bits, false, asked_); }
   void fit_area(double target) { fit(&Sizes::area, kLeastArea, kMostArea, true, target); }
 
   /// The fewest that keep the error within target, or the most there are.

@@ -123,6 +123,20 @@ TEST(Comparisons, DoNotDependOnThreadsOrTheHour) {
   }
 }
 
+TEST(Comparisons, ReadyOnesAreReadAndTheirSamplesAreFound) {
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TELLEGEN_SOURCE_DIR) + "/configs/compare")) {
+    if (!compares_activations(entry.path())) continue;
+    SCOPED_TRACE(entry.path());
+    ComparisonConfig config;
+    read_config(entry.path(), config);
+    for (const LayerConfig& layer : config.layers)
+      EXPECT_FALSE(gather(layer, config.samples, config.seed, entry.path()).x.empty());
+    ++found;
+  }
+  EXPECT_GE(found, 8);
+}
+
 std::string message_of(const std::string& text) {
   ComparisonConfig config;
   try {
@@ -138,16 +152,16 @@ TEST(Comparisons, ErrorsNameTheRemedy) {
                     option = "options: [{name: o, path: digital}]\n";
   EXPECT_EQ(message_of(layer + option), "");
   EXPECT_EQ(message_of(option),
-            "c.yaml: 'layers' must have at least one entry, for example {name: gate, function: silu}.");
+            "c.yaml:1:1: layers must have at least one entry, for example {name: gate, function: silu}.");
   EXPECT_EQ(message_of(layer + "options: [{name: o, path: digital}, {name: o, path: digital}]\n"),
-            "c.yaml:2:10: 'options' must have names that differ from each other.");
+            "c.yaml:2:10: options must have names that differ from each other.");
   EXPECT_EQ(message_of("layers: [{name: a, function: softmax}]\n" + option),
-            "c.yaml:1:11: 'layers[0].length' must be above 1 for softmax, and 1 for functions of one number.");
+            "c.yaml:1:10: layers[0].length must be above 1 for softmax, and 1 for functions of one number.");
   EXPECT_EQ(message_of(layer + "options: [{name: o, path: digital, adc: {enob: 5}}]\n"),
-            "c.yaml:2:26: 'options[0].adc' must not state 'enob': it is what resizing finds.");
+            "c.yaml:2:41: options[0].adc must not state 'enob': it is what resizing finds.");
   EXPECT_EQ(
       message_of("layers: [{name: a, function: sigmoid, samples: {node: n}}]\n" + option),
-      "c.yaml:1:55: 'layers[0].samples.node' names an activation of 'network'; give both, or neither for a normal "
+      "c.yaml:1:55: layers[0].samples.node must name an activation of 'network'; give both, or neither for a normal "
       "distribution.");
 }
 
