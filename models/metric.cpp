@@ -59,7 +59,8 @@ Figure share(const std::string& name, double hits, double count) {
   const double p = hits / count, z2 = kZ * kZ;
   const double centre = (p + z2 / (2 * count)) / (1 + z2 / count);
   const double half = kZ / (1 + z2 / count) * std::sqrt(p * (1 - p) / count + z2 / (4 * count * count));
-  return {name, p, std::max(0.0, centre - half), std::min(1.0, centre + half)};
+  // Rounding must not put the share itself outside, where all or none hit.
+  return {name, p, std::clamp(centre - half, 0.0, p), std::clamp(centre + half, p, 1.0)};
 }
 
 Figure ratio(const std::string& name, std::span<const double> numerators, std::span<const double> denominators) {

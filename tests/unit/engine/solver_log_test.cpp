@@ -61,8 +61,14 @@ TEST(SolverLog, SaysThatNewtonsMethodIsSlow) {
 }
 
 TEST(SolverLog, SaysThatNoiseOfSeveralTermsIsSlow) {
-  EXPECT_THAT(log_of("device: {model: generic, iv: {law: cubic, v0: 0.25 V}}, crossbar: {fidelity: functional}"),
-              ElementsAre(HasSubstr(" Slow: where the device has read noise, every cell is drawn for every read ")));
+  const auto log_of_law = [](const std::string& law) {
+    return log_of("device: {model: generic, iv: {law: " + law + "}}, crossbar: {fidelity: functional}");
+  };
+  EXPECT_THAT(log_of_law("milo"),
+              ElementsAre("Cells of the law 'milo' are three matrix products per read, exact. Slow: "
+                          "where the device has read noise, every cell is drawn for every read "
+                          "instead."));
+  EXPECT_THAT(log_of_law("cubic"), ElementsAre("Cells of the law 'cubic' are one matrix product per read, exact."));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST(Share, HasWilsonsInterval) {
   EXPECT_NEAR(figure.low, centre - half, 1e-15);
   EXPECT_NEAR(figure.high, centre + half, 1e-15);
   // What the interval is for: no certainty from a few hits.
-  EXPECT_DOUBLE_EQ(share("top1", 10, 10).high, 1);
+  for (const double count : {7, 10, 48, 10000}) EXPECT_EQ(share("top1", count, count).high, 1) << count;
   EXPECT_NEAR(share("top1", 10, 10).low, n / (n + z * z), 1e-15);
   EXPECT_DOUBLE_EQ(share("top1", 0, 10).low, 0);
 }

@@ -112,7 +112,7 @@ TEST_F(CompareRun, NamesTheOptionThatIsWrong) {
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), path +
-                                ":2:39: options[1].set.chip.adc.bits = '99' is not a resolution; allowed: a whole number of "
+                                ":2:38: options[1].set.chip.adc.bits = '99' is not a resolution; allowed: a whole number of "
                                 "bits from 1 to 16, or ideal.");
   }
 }

@@ -39,7 +39,8 @@ TEST(ReadyConfigs, SweepsNameExperimentsAndSettingsThatExist) {
 TEST(ReadyConfigs, ComparisonsNameExperimentsAndSettingsThatExist) {
   for (const fs::path& file : files_in("configs/compare")) {
     SCOPED_TRACE(file);
-    if (!compare::compares_activations(file)) EXPECT_NO_THROW(compare_experiments(file, {}));
+    if (compare::compares_activations(file)) continue;
+    EXPECT_NO_THROW(compare_experiments(file, {}));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "real_run.h"
 #include "tellegen/base/error.h"
 #include "tellegen/base/output_file.h"
+#include "tellegen/base/temporary_file.h"
 #include "tellegen/sim/report/run_output.h"
 
 namespace tellegen::report {

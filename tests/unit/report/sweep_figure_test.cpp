@@ -20,9 +20,12 @@ SweepResult sweep(const SettingsMap& axes, const std::vector<std::vector<double>
   result.axes = axes;
   for (const std::vector<double>& chips : accuracies) {
     Point point;
-    if (chips.empty()) point.refusal = "The chip is too small.";
-    point.chip_accuracy = chips;
-    point.accuracy = mean_interval(chips);
+    if (chips.empty()) {
+      point.refusal = "The chip is too small.";
+    } else {
+      point.chip_accuracy = chips;
+      point.accuracy = mean_interval(chips);
+    }
     result.points.push_back(point);
   }
   return result;

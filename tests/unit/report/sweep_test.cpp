@@ -235,11 +235,11 @@ TEST_F(SweepRun, NamesTheKeyOfTheFileThatIsWrong) {
   EXPECT_EQ(
       error("over: {chip.adc.bits: [6, 99]}\n"),
       path +
-          ":2:26: over.chip.adc.bits = '99' is not a resolution; allowed: a whole number of bits from 1 to 16, or "
+          ":2:27: over.chip.adc.bits = '99' is not a resolution; allowed: a whole number of bits from 1 to 16, or "
           "ideal.");
   EXPECT_EQ(error("set: {chip.adc.bitz: 6}\nover: {chip.tiles: [50]}\n"),
             path + ":2:7: set.chip.adc.bitz is not a known setting; did you mean 'bits'?");
-  EXPECT_EQ(error("over: {chip.tiles: ['[']}\n"), path + ":2:20: over.chip.tiles: the value '[' is not valid YAML.");
+  EXPECT_EQ(error("over: {chip.tiles: ['[']}\n"), path + ":2:21: over.chip.tiles: the value '[' is not valid YAML.");
 }
 
 TEST_F(SweepRun, KeepsASettingOnceWhereTheCommandLineChangesIt) {
