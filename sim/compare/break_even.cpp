@@ -41,6 +41,7 @@ BreakEven between(const Row& option, const Row& rival) {
 void add_crossing(const Line& a, const Line& b, bool inverse, BreakEven found, std::vector<BreakEven>& out) {
   const double x = (b.fixed - a.fixed) / (a.slope - b.slope);
   if (!std::isfinite(x) || x <= 0) return;
+  if (inverse && x > 1) return;  // no lane has more than one converter
   found.value = inverse ? 1 / x : x;
   found.cheaper_below = (a.slope > b.slope) != inverse;
   out.push_back(std::move(found));

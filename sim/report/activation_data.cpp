@@ -48,10 +48,12 @@ std::string csv_band(const circuits::Band& band) {
   return "," + csv_number(band.low) + "," + csv_number(band.typical) + "," + csv_number(band.high);
 }
 
+constexpr double kPicojoules = 1e12, kSquareMicrons = 1e12;
+
 /// A point with bars of its spread. Lines break at what is not a number.
 void add_point(const Row& row, int colour, plot::Panel& panel) {
   constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-  const circuits::Band &e = row.cost.energy_J, &a = row.cost.area_m2;
+  const circuits::Band e = kPicojoules * row.cost.energy_J, a = kSquareMicrons * row.cost.area_m2;
   panel.series.push_back({.name = "",
                           .x = {e.low, e.high, kGap, e.typical, e.typical},
                           .y = {a.typical, a.typical, kGap, a.low, a.high},
@@ -119,8 +121,8 @@ plot::Figure activation_figure(const Comparison& comparison) {
   const std::string& layer = comparison.config.layers.front().name;
   for (const double asked : comparison.config.errors) {
     plot::Panel panel{fmt::format("{}, error {:.3g} %", layer, 100 * asked),
-                      {"energy per activation", "J", true},
-                      {"area per lane", "m2", true}};
+                      {"energy per activation", "pJ", true, false},
+                      {"area per lane", "um2", true, false}};
     int colour = 0;
     for (const Row& row : comparison.rows) {
       if (row.layer != layer || row.asked_error != asked) continue;
