@@ -152,7 +152,7 @@ TEST_F(BadInput, UnsupportedOperator) {
   // The list of what is supported grows with the program; its form and its ends are what is promised.
   const std::string begin =
       "tellegen: error: " + bad.onnx +
-      ": node '/1/Celu' (Celu) is an operator of opset 13 that is not supported. Supported are: Add (opset 9 to 18), ";
+      ": node '/1/Celu' (Celu) is an operator of opset 13 that is not supported. Supported are: Abs (opset 9 to 18), ";
   const std::string end = ". Export the network with these.\n";
   ASSERT_GT(outcome.err.size(), begin.size() + end.size());
   EXPECT_EQ(outcome.err.substr(0, begin.size()), begin);

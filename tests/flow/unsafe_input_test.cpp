@@ -79,7 +79,7 @@ TEST_F(UnsafeInput, OnePointThatFailsDoesNotCostTheOthers) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("\nrefused: text.h5: text.h5: this is not an HDF5 file.\n"));
   EXPECT_THAT(content_of(place_.folder() / "out/grid/sweep.csv"),
-              HasSubstr("\ntext.h5,,,,,,,,,,,,,text.h5: this is not an HDF5 file.\n"));
+              HasSubstr("\ntext.h5,,,,,,,,,,,,top1,,text.h5: this is not an HDF5 file.\n"));
 }
 
 TEST_F(UnsafeInput, AllPointsRefusedIsARefusal) {
