@@ -96,8 +96,8 @@ void add_metrics(const sim::RunResult& result, Report& report) {
     const std::string id = "metric." + figure.name;
     Number reference =
         exact(id + ".float", std::string(metric.title) + " of the float network", figure.value, metric.unit);
-    reference.low = figure.low;
-    reference.high = figure.high;
+    reference.low = std::min(figure.low, figure.value);  // rounding puts the bounds of a full score beside it
+    reference.high = std::max(figure.high, figure.value);
     reference.formula = "low and high: 95 % confidence interval over other samples of the same kind";
     reference.source = "the network on its test set, without a chip";
     report.numbers.add(std::move(reference));
