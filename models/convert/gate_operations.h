@@ -2,11 +2,16 @@
 // Activations of a network computed by threshold gates: exact where the gate is exact, and otherwise as far off as the fit.
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tellegen/models/gating/threshold_gate.h"
 #include "tellegen/models/network.h"
 #include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/selection.h"
 
 namespace tellegen::models {
 
@@ -26,7 +31,23 @@ class GateOperation final : public Operation {
   Pointwise activation_;
 };
 
-/// Chooses the gate of the activation that node number `index` is; nothing leaves it as it is.
+/// Where each neuron has an activation of its own: element i of the last dimension goes through part choice[i].
+class SelectedGates final : public Operation {
+ public:
+  SelectedGates(std::vector<std::shared_ptr<const Operation>> parts, const Selection& selection)
+      : parts_(std::move(parts)), selection_(selection) {}
+  std::string label() const override { return selection_.label() + " by threshold gates"; }
+  Shape output_shape(std::span<const Shape> inputs) const override { return selection_.output_shape(inputs); }
+  Tensor run(std::span<const Tensor* const> inputs) const override;
+  std::string digital_unit() const override { return selection_.digital_unit(); }
+
+ private:
+  std::vector<std::shared_ptr<const Operation>> parts_;  ///< as Selection::palette
+  Selection selection_;
+};
+
+/// Chooses the gate of the activation that node number `index` is, or that some of its neurons have;
+/// nothing leaves it as it is.
 using GateChoice = std::function<std::optional<gating::ThresholdGate>(const Pointwise& activation, std::size_t index)>;
 
 /// The network with each activation that `choose` has a gate for computed by that gate.

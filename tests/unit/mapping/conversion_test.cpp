@@ -79,32 +79,47 @@ INSTANTIATE_TEST_SUITE_P(
                     ExactCase{"mbnet_fashion", "fashion_test", 200}, ExactCase{"lm_swiglu", "sotu_test", 8}),
     [](const auto& tested) { return std::string(tested.param.network); });
 
+/// Elements of the last dimension that go through GELU: all, some of a layer whose neurons chose theirs, or none.
+std::vector<bool> gelu_elements(const models::Operation& operation) {
+  const auto is_gelu = [](const Pointwise& p) { return p.kind() == Pointwise::Kind::gelu_erf; };
+  if (const auto* activation = dynamic_cast<const Pointwise*>(&operation)) return {is_gelu(*activation)};
+  std::vector<bool> elements;
+  if (const auto* selection = dynamic_cast<const models::Selection*>(&operation)) {
+    for (const std::size_t kind : selection->choice()) elements.push_back(is_gelu(selection->palette()[kind]));
+  }
+  return elements;
+}
+
 /// What the float network puts into each GELU.
 std::map<std::size_t, std::vector<double>> gelu_inputs(const Network& network, const Tensor& input) {
   std::map<std::size_t, std::vector<double>> found;
   std::map<models::ValueId, std::size_t> reader;
   for (std::size_t index = 0; index < network.nodes.size(); ++index) {
-    const auto* activation = dynamic_cast<const Pointwise*>(network.nodes[index].operation.get());
-    if (activation != nullptr && activation->kind() == Pointwise::Kind::gelu_erf)
+    const std::vector<bool> elements = gelu_elements(*network.nodes[index].operation);
+    if (std::find(elements.begin(), elements.end(), true) != elements.end())
       reader[network.nodes[index].inputs[0]] = index;
   }
   models::execute(network, input, {}, [&](const models::Node& node, std::size_t, const Tensor& output) {
     const auto known = reader.find(node.output);
     if (known == reader.end()) return;
-    for (std::size_t i = 0; i < output.data.size(); i += output.data.size() / 4096 + 1)
-      found[known->second].push_back(static_cast<double>(output.data[i]));
+    const std::vector<bool> elements = gelu_elements(*network.nodes[known->second].operation);
+    for (std::size_t i = 0; i < output.data.size(); i += output.data.size() / 4096 + 1) {
+      if (elements[i % elements.size()]) found[known->second].push_back(static_cast<double>(output.data[i]));
+    }
   });
   return found;
 }
 
 Network with_fitted_gelu(const Network& network, const gating::GateModel& model, const Tensor& samples) {
   const auto inputs = gelu_inputs(network, samples);
-  return models::with_gates(network, [&](const Pointwise&, std::size_t index) -> std::optional<gating::ThresholdGate> {
-    const auto seen = inputs.find(index);
-    if (seen == inputs.end()) return std::nullopt;
-    const auto target = [](double x) { return gating::value({gating::ActivationKind::gelu_erf}, x); };
-    return gating::calibrate(model, target, gating::measured_samples(seen->second), gating::Objective::rms).gate;
-  });
+  return models::with_gates(
+      network, [&](const Pointwise& activation, std::size_t index) -> std::optional<gating::ThresholdGate> {
+        if (activation.kind() != Pointwise::Kind::gelu_erf) return std::nullopt;
+        const auto seen = inputs.find(index);
+        if (seen == inputs.end()) return std::nullopt;  // no neuron chose it
+        const auto target = [](double x) { return gating::value({gating::ActivationKind::gelu_erf}, x); };
+        return gating::calibrate(model, target, gating::measured_samples(seen->second), gating::Objective::rms).gate;
+      });
 }
 
 Network with_fixed_gelu(const Network& network, double sharpness) {
@@ -115,10 +130,17 @@ Network with_fixed_gelu(const Network& network, double sharpness) {
                             });
 }
 
-TEST(GeluConversion, MoreBranchesAndCalibrationDriftLess) {
-  const Network network = trained("vit_mnist");
-  const auto set = models::load_test_set(kFolder + "data/mnist_test.h5", network);
-  const Tensor input = set->batch(0, 500), samples = set->batch(set->size() - 64, 64);
+struct GeluCase {
+  const char* network;
+  const char* data;
+  std::int64_t samples;
+};
+class GeluConversion : public testing::TestWithParam<GeluCase> {};
+
+TEST_P(GeluConversion, MoreBranchesAndCalibrationDriftLess) {
+  const Network network = trained(GetParam().network);
+  const auto set = models::load_test_set(kFolder + "data/" + GetParam().data + ".h5", network);
+  const Tensor input = set->batch(0, GetParam().samples), samples = set->batch(set->size() - 16, 16);
   const Tensor expected = models::execute(network, input);
   const auto drift = [&](const Network& converted) {
     return difference(expected, models::execute(converted, input)).relative;
@@ -130,6 +152,12 @@ TEST(GeluConversion, MoreBranchesAndCalibrationDriftLess) {
   EXPECT_LT(three, fitted / 2);
   EXPECT_GT(three, 1e-5) << "GELU is no threshold gate: no drift at all would mean that nothing was replaced";
 }
+
+INSTANTIATE_TEST_SUITE_P(Trained, GeluConversion,
+                         testing::Values(GeluCase{"vit_mnist", "mnist_test", 500},
+                                         GeluCase{"lm_polyglu_frozen", "sotu_test", 8},
+                                         GeluCase{"lm_polyglu_alpha_frozen", "sotu_test", 8}),
+                         [](const auto& tested) { return std::string(tested.param.network); });
 
 }  // namespace
 }  // namespace tellegen::mapping
