@@ -17,8 +17,9 @@
 namespace tellegen::sim {
 namespace {
 
-/// Calibration samples whose states are kept, and how many states of each matrix at most.
+/// Calibration samples whose states are kept, how many at once, and how many states of each matrix at most.
 constexpr std::int64_t kStateSamples = 64;
+constexpr std::int64_t kStateBatch = 16;  ///< fixed: states are kept in the order in which batches make them
 constexpr std::int64_t kStatesKept = 16 * models::kPatchBlock;
 
 TestData load_test_data(const std::filesystem::path& file, const models::Network& network) {
@@ -82,7 +83,7 @@ class FloatInputs {
     });
   }
 
-  void keep_states(std::int64_t first, std::int64_t samples, std::int64_t batch) {
+  void keep_states(std::int64_t first, std::int64_t samples) {
     std::map<std::pair<std::size_t, std::size_t>, StateKeeper> keepers;
     for (const mapping::Product& product : mapping::products_of(work_.network)) {
       if (!product.matrix) continue;
@@ -98,8 +99,8 @@ class FloatInputs {
       keepers.at({index, matrix}).keep(states);
       return product_with(index, matrix, states);
     };
-    for (std::int64_t begin = 0; begin < samples; begin += batch)
-      models::execute(work_.network, work_.data.batch(first + begin, std::min(batch, samples - begin)), hooks);
+    for (std::int64_t begin = 0; begin < samples; begin += kStateBatch)
+      models::execute(work_.network, work_.data.batch(first + begin, std::min(kStateBatch, samples - begin)), hooks);
     for (auto& [key, keeper] : keepers) work_.states[key.first][key.second].samples = keeper.take();
   }
 
@@ -215,7 +216,7 @@ Workload load(const ExperimentConfig& config, int threads, const Progress& progr
   const std::int64_t first = work.data.size() - calibrating, batch = std::min(64, config.evaluate.batch);
   FloatInputs inputs(work);
   inputs.find_ranges(first, calibrating, batch, threads);
-  inputs.keep_states(first, std::min(calibrating, kStateSamples), batch);
+  inputs.keep_states(first, std::min(calibrating, kStateSamples));
   judge_float_network(work, config.evaluate.batch, threads, progress);
   work.float_accuracy = figure_named(work.float_figures, config.network.metric, work.data.file.string()).value;
   return work;

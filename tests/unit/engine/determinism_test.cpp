@@ -56,5 +56,34 @@ TEST(Determinism, ChipsDiffer) {
   EXPECT_NE(a.chips[1].signals[0].error, a.chips[2].signals[0].error);
 }
 
+/// Steps and frames draw noise of their own, whatever batches and threads they come in.
+class DeterminismOfSequences : public ::testing::TestWithParam<const char*> {
+ protected:
+  static RunResult run(int batch, int threads) {
+    const Overrides overrides = {{"evaluate.samples", "60"},       {"evaluate.chips", "2"},
+                                 {"evaluate.snr_samples", "60"},   {"evaluate.calibration_samples", "60"},
+                                 {"evaluate.precision", "double"}, {"evaluate.batch", std::to_string(batch)}};
+    return Session(test::kCosts, threads).run(test::experiment(GetParam(), kNoisy, overrides));
+  }
+};
+
+TEST_P(DeterminismOfSequences, ThreadsDoNotShow) { expect_equal(run(15, 1), run(15, 2)); }
+
+TEST_P(DeterminismOfSequences, BatchesDoNotShow) {
+  const RunResult whole = run(60, 2), parts = run(20, 2);
+  for (std::size_t c = 0; c < whole.chips.size(); ++c) {
+    const std::vector<models::Figure>&a = whole.chips[c].figures, &b = parts.chips[c].figures;
+    for (std::size_t f = 0; f < a.size(); ++f) EXPECT_NEAR(a[f].value, b[f].value, 1e-6) << a[f].name;
+    for (std::size_t l = 0; l < whole.plan.layers.size(); ++l) {
+      const double error = whole.chips[c].signals[l].error;
+      EXPECT_GT(error, 0);
+      EXPECT_NEAR(parts.chips[c].signals[l].error, error, 1e-5 * error) << whole.plan.layers[l].name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Zoo, DeterminismOfSequences, ::testing::Values("lstm_mnist", "gru_mnist", "silero_vad_16k"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
 }  // namespace
 }  // namespace tellegen::sim

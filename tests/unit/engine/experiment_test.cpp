@@ -52,6 +52,17 @@ TEST(Experiment, MoreCalibrationSamplesThanThereAreAreRefused) {
   }
 }
 
+TEST(Experiment, MetricsOfAnotherKindOfTestSetAreRefused) {
+  const ExperimentConfig config = test::experiment("lm_swiglu", "", {{"network.metric", "top1"}});
+  try {
+    Session(test::kCosts).run(config);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), "network.metric = 'top1' is not a metric of the test set '" + config.network.data.string() +
+                                "'; allowed: nll, perplexity.");
+  }
+}
+
 TEST(Experiment, CurrentsThatAreNotFiniteAreRefused) {
   const ExperimentConfig config =
       test::experiment("mlp_mnist",
