@@ -50,11 +50,12 @@ struct OptionConfig {
 
 /// What resizing finds. Those that a path does not have stay as they are.
 struct Sizes {
-  double enob = 0;       ///< of ADCs; their bits are the next whole number
-  int word_bits = 0;     ///< of digital results and of the DAC behind them
-  int segments = 0;      ///< of piecewise linear units
-  double area = 1;       ///< of all transistors of analog circuits, as a factor on the file's
-  double deviation = 0;  ///< of the references of a non-linear ADC, over the full scale of x
+  double enob = 0;             ///< of ADCs; their bits are the next whole number
+  int word_bits = 0;           ///< of digital results and of the DAC behind them
+  int segments = 0;            ///< of piecewise linear units
+  double area = 1;             ///< of transistors of front-end and amplifiers, as a factor on the file's
+  double multiplier_area = 1;  ///< of the multiplier's transistors, of gated layers
+  double deviation = 0;        ///< of the references of a non-linear ADC, over the full scale of x
 };
 
 /// The option's circuits with every transistor's width and length times sqrt(area) and the capacitances of their nodes times

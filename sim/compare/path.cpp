@@ -219,12 +219,14 @@ class Builder {
     path_.stages.push_back(front_end_stage(std::move(front_end)));
   }
   void add_crossing(const std::string& component, const circuits::CrossingConfig& config, double full_scale,
-                    double held_s) {
-    std::shared_ptr<const circuits::Crossing> crossing = resized(config, sizes_.area).make(temperature_);
+                    double held_s, double area) {
+    std::shared_ptr<const circuits::Crossing> crossing = resized(config, area).make(temperature_);
     charge(component, circuits::evaluation_price(crossing->cost(), held_s));
     path_.stages.push_back(crossing_stage(std::move(crossing), full_scale, task_.option.amplifier_residual));
   }
-  void add_amplifier() { add_crossing("amplifier", task_.option.amplifier, task_.samples.x_scale, hold_s()); }
+  void add_amplifier() {
+    add_crossing("amplifier", task_.option.amplifier, task_.samples.x_scale, hold_s(), sizes_.area);
+  }
   void finish_analog(const std::string& second) {
     if (task_.layer.gated) {
       if (second == "second_dac") {
@@ -234,7 +236,7 @@ class Builder {
         charge(second, circuits::evaluation_price(
                            resized(task_.option.amplifier, sizes_.area).make(temperature_)->cost(), hold_s()));
       }
-      add_crossing("multiplier", task_.option.multiplier, task_.samples.y_scale, hold_s());
+      add_crossing("multiplier", task_.option.multiplier, task_.samples.y_scale, hold_s(), sizes_.multiplier_area);
     }
     if (!to_array()) add_adc("output_adc", task_.samples.y_scale);
   }

@@ -12,7 +12,8 @@ namespace tellegen::compare {
 namespace {
 
 constexpr double kHalfPower = 1 / std::numbers::sqrt2;
-constexpr double kFine = 0.005;  ///< where a search stops: well inside kTolerance
+constexpr double kThreeQuarters = 0.866025403784;  ///< of the power
+constexpr double kFine = 0.005;                    ///< where a search stops: well inside kTolerance
 constexpr int kSteps = 24;
 constexpr double kLeastEnob = 2;
 constexpr int kLeastWord = 3, kMostWord = 14, kMostSegments = 256;
@@ -35,13 +36,15 @@ class Resizing {
         fit_enob();
         break;
       case PathKind::tg_after_dac:
-        fit_area(kHalfPower * asked_);
+        fit_multiplier();
+        fit_area((task_.layer.gated ? kThreeQuarters : kHalfPower) * asked_);
         fit_enob();
         break;
       case PathKind::nonlinear_adc:
         choose_codes();
         break;
       case PathKind::analog:
+        fit_multiplier();
         if (task_.layer.reader == Reader::array) {
           fit_area(asked_);
         } else {
@@ -82,6 +85,12 @@ class Resizing {
     return std::max(kLeastEnob, 1 + std::round(std::log2(task_.samples.x_scale / std::numbers::ln2)));
   }
   void fit_enob() { fit(&Sizes::enob, least_enob(), task_.option.adc.bits.bits, false, asked_); }
+  /// Behind a gate as good as there is: the multiplier takes half of the power.
+  void fit_multiplier() {
+    if (!task_.layer.gated) return;
+    sizes_.area = kMostArea;
+    fit(&Sizes::multiplier_area, kLeastArea, kMostArea, true, kHalfPower * asked_);
+  }
   void fit_area(double target) { fit(&Sizes::area, kLeastArea, kMostArea, true, target); }
 
   /// The fewest that keep the error within target, or the most there are.

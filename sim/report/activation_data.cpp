@@ -34,8 +34,9 @@ Json json_of(const Row& row) {
   const compare::Sizes& sizes = row.resized.sizes;
   json["error"] = row.resized.error;
   json["median_error"] = row.resized.median_error;
-  json["sizes"] = {{"text", sizes_text(row)},    {"enob", sizes.enob}, {"word_bits", sizes.word_bits},
-                   {"segments", sizes.segments}, {"area", sizes.area}, {"deviation", sizes.deviation}};
+  json["sizes"] = {{"text", sizes_text(row)},     {"enob", sizes.enob}, {"word_bits", sizes.word_bits},
+                   {"segments", sizes.segments},  {"area", sizes.area}, {"multiplier_area", sizes.multiplier_area},
+                   {"deviation", sizes.deviation}};
   json["energy_J"] = json_of(row.cost.energy_J);
   json["area_m2"] = json_of(row.cost.area_m2);
   json["latency_s"] = row.cost.latency_s;
