@@ -131,7 +131,7 @@ plot::Figure sweep_figure(const SweepResult& result) {
   const std::vector<std::string> names = short_names(result.axes);
   std::vector<std::size_t> others;
   for (std::size_t a = 0; a < result.axes.size(); ++a) {
-    if (a != axis.index) others.push_back(a);
+    if (a != axis.index && result.axes[a].second.size() > 1) others.push_back(a);
   }
   // Panels and curves in the order of the grid.
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, Curve>>>> panels;
