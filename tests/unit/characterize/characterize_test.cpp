@@ -115,10 +115,10 @@ TEST(Devices, ProposesTheNearestNameAndTheProtocolsThatFit) {
     EXPECT_STREQ(error.what(),
                  "'vteem' is not a known device; did you mean 'vteam'? 'tellegen device list' shows all of them.");
   }
-  EXPECT_EQ(
-      complaint("pcm_joshi", "retentoin"),
-      "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: pulses, retention, read; "
-      "did you mean 'retention'?");
+  EXPECT_EQ(complaint("pcm_joshi", "retentoin"),
+            "--protocol = 'retentoin' is not a protocol of the conductance device 'pcm_joshi'; allowed: pulses, "
+            "retention, read; "
+            "did you mean 'retention'?");
   EXPECT_EQ(complaint("hp", "pe-loop"),
             "--protocol = 'pe-loop' is not a protocol of the memristor 'hp'; allowed: iv, branches, pulses.");
 }

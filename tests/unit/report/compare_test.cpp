@@ -111,9 +111,10 @@ TEST_F(CompareRun, NamesTheOptionThatIsWrong) {
     compare_experiments(path, {});
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), path +
-                                ":2:38: options[1].set.chip.adc.bits = '99' is not a resolution; allowed: a whole number of "
-                                "bits from 1 to 16, or ideal.");
+    EXPECT_EQ(error.what(),
+              path +
+                  ":2:38: options[1].set.chip.adc.bits = '99' is not a resolution; allowed: a whole number of "
+                  "bits from 1 to 16, or ideal.");
   }
 }
 
