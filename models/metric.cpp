@@ -99,7 +99,7 @@ double negative_log_likelihood(std::span<const float> logits, std::size_t label)
 std::size_t rank_of(std::span<const float> logits, std::size_t label) {
   std::size_t rank = 0;
   for (std::size_t i = 0; i < logits.size(); ++i)
-    rank += logits[i] > logits[label] || (i < label && logits[i] == logits[label]) ? 1 : 0;
+    rank += !(logits[i] <= logits[label]) || (i < label && logits[i] == logits[label]) ? 1 : 0;
   return rank;
 }
 

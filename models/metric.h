@@ -25,7 +25,8 @@ Figure area_under_curve(std::span<const double> scores, std::span<const double> 
 
 /// -log softmax(logits)[label] [nats].
 double negative_log_likelihood(std::span<const float> logits, std::size_t label);
-/// How many logits are greater than that of the label, or equal and before it.
+/// How many logits are greater than that of the label, or equal and before it. What is not a number hits nothing: it counts
+/// as greater than all.
 std::size_t rank_of(std::span<const float> logits, std::size_t label);
 /// Least number of inserted, deleted and replaced code points between two texts in UTF-8.
 std::int64_t character_errors(std::string_view read, std::string_view truth);

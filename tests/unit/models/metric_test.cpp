@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace tellegen::models {
 namespace {
@@ -87,6 +88,9 @@ TEST(RankOf, CountsWhatIsGreaterOrEqualAndBefore) {
   EXPECT_EQ(rank_of(logits, 0), 1U);
   EXPECT_EQ(rank_of(logits, 2), 2U);
   EXPECT_EQ(rank_of(logits, 3), 3U);
+  const std::vector<float> broken{1.0F, std::numeric_limits<float>::quiet_NaN()};
+  EXPECT_EQ(rank_of(broken, 0), 1U);
+  EXPECT_EQ(rank_of(broken, 1), 2U);
 }
 
 TEST(CharacterErrors, AreCountedInCodePoints) {
