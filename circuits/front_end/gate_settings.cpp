@@ -120,7 +120,7 @@ void GateSettings::settings(Settings& v) {
   v("bias", bias, "largest tail current of a pair, at |x| = full_scale", positive());
   v("signed_tail", signed_tail, "how tails carry signals of both signs");
   v("quiescent", quiescent, "of class_ab: current at signal 0 over the largest signal", between(1e-6, 1));
-  v("full_scale", full_scale, "|x| that tail currents carry; larger signals are clipped", positive());
+  v("full_scale", full_scale, "|x| that tail currents carry; larger signals are clipped", between(1e-3, 1e4));
   if (!compares) v("hard_sharpness", hard_sharpness, "sharpness of pairs that stand for hard gates", positive());
   v("supply", supply, "left out: the nominal supply of the transistors", positive());
   v("common_mode", common_mode, "gate voltage at x = 0; left out: half the supply, or what headroom leaves",

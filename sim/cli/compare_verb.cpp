@@ -1,8 +1,10 @@
 // tellegen compare: alternatives for converters and activations, side by side.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
+#include "tellegen/base/error.h"
 #include "tellegen/base/progress_bar.h"
 #include "tellegen/base/safe_text.h"
 #include "tellegen/sim/cli/places.h"
@@ -19,6 +21,14 @@ struct CompareOptions : SharedOptions {
   std::filesystem::path file;
 };
 
+/// Throws RefusedError with the first reason where no option can be done in any layer.
+void require_prices(const compare::Comparison& result) {
+  const auto priced = [](const compare::Row& row) { return row.has_cost(); };
+  if (result.rows.empty() || std::any_of(result.rows.begin(), result.rows.end(), priced)) return;
+  throw RefusedError({"None of the options can be done: " + result.rows.front().resized.why,
+                      "Change options, layers or temperatures."});
+}
+
 /// Ways for an activation to cross to the next array, at equal error.
 void compare_activations(const CompareOptions& options, std::ostream& out) {
   const std::filesystem::path folder =
@@ -29,10 +39,11 @@ void compare_activations(const CompareOptions& options, std::ostream& out) {
                                    options.quiet ? Progress{} : bar.callback("compare"));
   }();
   const std::string missing = report::write_activation_output(folder, result);
-  if (options.quiet) return;
-  out << report::activation_table(result) << "wrote " << (missing.empty() ? "pareto.svg, " : "")
-      << "activations.csv, activations.json to " << folder.string() << "\n"
-      << missing;
+  if (!options.quiet)
+    out << report::activation_table(result) << "wrote " << (missing.empty() ? "pareto.svg, " : "")
+        << "activations.csv, activations.json to " << folder.string() << "\n"
+        << missing;
+  require_prices(result);
 }
 
 /// Whole chips that run a network.

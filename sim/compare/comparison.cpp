@@ -65,13 +65,15 @@ void ComparisonConfig::settings(Settings& v) {
   v.require(!options.empty(), "options", "must have at least one entry, for example {name: table, path: digital}.");
   v.require(names_differ(options), "options", "must have names that differ from each other.");
   v.require(names_printable(options), "options", "must have printable names.");
-  v("samples", samples, "pre-activations of each layer (rows of a softmax) that each circuit meets", at_least(1));
-  v("circuits", circuits, "sampled circuits of each option", at_least(1));
-  v.list("temperatures", temperatures, "circuits work at these, in turn");
+  v("samples", samples, "pre-activations of each layer (rows of a softmax) that each circuit meets", between(1, 1e6));
+  v("circuits", circuits, "sampled circuits of each option", between(1, 1e5));
+  v.list("temperatures", temperatures, "circuits work at these, in turn",
+         between(Temperature::si(200), Temperature::si(450)));
   v.require(!temperatures.empty(), "temperatures", "must have at least one entry, for example 300 K.");
-  v("priced_at", priced_at, "temperature that energy and latency are stated at");
-  v("node", node, "technology of converters and digital units", positive());
-  v("rows", rows, "of the arrays in front", at_least(1));
+  v("priced_at", priced_at, "temperature that energy and latency are stated at",
+    between(Temperature::si(200), Temperature::si(450)));
+  v("node", node, "technology of converters and digital units", between(Length::si(3e-9), Length::si(1e-6)));
+  v("rows", rows, "of the arrays in front", between(1, 65536));
   v("seed", seed, "of circuits and samples");
   v.section("costs", costs, "where prices come from");
 }

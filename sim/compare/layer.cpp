@@ -126,8 +126,8 @@ void SampleSource::settings(Settings& v) {
   v("data", data, "test set of the network");
   v("node", node, "activation or softmax of the network whose input is taken");
   v("inputs", inputs, "inputs of the test set that are run", at_least(1));
-  v("mean", mean, "of the normal distribution");
-  v("deviation", deviation, "standard deviation of the normal distribution", positive());
+  v("mean", mean, "of the normal distribution", between(-1e3, 1e3));
+  v("deviation", deviation, "standard deviation of the normal distribution", between(1e-6, 1e3));
   v.require(network.has_value() == data.has_value(), "network",
             "and 'data' belong together; give both, or neither for a normal distribution.");
   v.require(network.has_value() == !node.empty(), "node",
@@ -137,9 +137,9 @@ void SampleSource::settings(Settings& v) {
 void LayerConfig::settings(Settings& v) {
   v("name", name, "what rows of the table call it", required());
   v("function", function, "the activation", required());
-  v("length", length, "of softmax: inputs of a row", at_least(1));
-  v("lanes", lanes, "activations that are there as hardware, side by side", at_least(1));
-  v("activations", activations, "per inference; 0: as many as lanes", at_least(0));
+  v("length", length, "of softmax: inputs of a row", between(1, 65536));
+  v("lanes", lanes, "activations that are there as hardware, side by side", between(1, 1e6));
+  v("activations", activations, "per inference; 0: as many as lanes", between(0, 1e9));
   v("reader", reader, "array: the results drive rows; digital: they are needed as numbers");
   v("gated", gated, "the result is multiplied with a second product of the array");
   v.section("samples", samples, "pre-activations that errors are measured on");

@@ -123,6 +123,10 @@ class Resizing {
     result.sizes = sizes_;
     result.error = percentile(errors, 95);
     result.median_error = percentile(errors, 50);
+    if (!std::isfinite(result.error)) {
+      result.why = "What leaves the circuit is not a number for some of the samples.";
+      return result;
+    }
     const double ratio = result.error / asked_;
     result.reached = ratio > 1 + kTolerance   ? Reached::unreachable
                      : ratio < 1 - kTolerance ? Reached::better

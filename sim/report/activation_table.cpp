@@ -69,9 +69,12 @@ std::string layer_table(const Comparison& comparison, const std::string& layer, 
 std::string total_table(const Comparison& comparison) {
   Table table(
       {{"per inference, all layers", Align::left}, {"error"}, {"energy"}, {"area"}, {"latency"}, {"", Align::left}});
-  for (const auto& total : comparison.totals)
-    table.row({total.option, percent(total.asked_error), band_text(total.energy_J, "J"), band_text(total.area_m2, "m2"),
-               value_text(total.latency_s, "s"), total.comparable ? "" : "not at this error in every layer"});
+  for (const auto& total : comparison.totals) {
+    const bool priced = total.area_m2.typical > 0;  // nothing is added for layers that refuse an option
+    table.row({total.option, percent(total.asked_error), priced ? band_text(total.energy_J, "J") : "",
+               priced ? band_text(total.area_m2, "m2") : "", priced ? value_text(total.latency_s, "s") : "",
+               total.comparable ? "" : "not at this error in every layer"});
+  }
   return table.text();
 }
 
@@ -146,8 +149,12 @@ std::string write_activation_output(const std::filesystem::path& folder, const C
   OutputFolder output(folder);
   write_text_file(output.staged("activations.csv"), activation_csv(comparison));
   write_text_file(output.staged("activations.json"), activation_json(comparison));
-  const std::filesystem::path figure = output.staged("pareto.svg");
-  const bool drawn = plot::draw(activation_figure(comparison), figure) == plot::Drawn::yes;
+  const plot::Figure shown = activation_figure(comparison);
+  if (shown.panels.empty()) {
+    output.commit();
+    return "pareto.svg is left out: no option has a price.\n";
+  }
+  const bool drawn = plot::draw(shown, output.staged("pareto.svg")) == plot::Drawn::yes;
   output.commit();
   return drawn ? "" : plot::missing_gnuplot_message(folder / "pareto.svg");
 }

@@ -38,7 +38,8 @@ std::string id_of(const std::string& reader, const std::vector<ReportLayer>& lay
 std::vector<Kind> kinds_of(std::span<const Edge> edges, const std::vector<ReportLayer>& layers) {
   std::vector<Kind> kinds;
   for (const Edge& edge : edges) {
-    const std::string why = edge.taken == Boundary::digital ? edge.why : "";
+    const bool as_asked = edge.taken == edge.asked && edge.taken != Boundary::digital;
+    const std::string why = as_asked ? "" : edge.why;
     auto kind =
         std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.taken == edge.taken && k.why == why; });
     if (kind == kinds.end()) kind = kinds.insert(kinds.end(), Kind{edge.taken, why, {}});
@@ -59,7 +60,8 @@ std::string line(const Kind& kind) {
   const std::string count = fmt::format("{} activation{}", kind.readers.size(), kind.readers.size() == 1 ? "" : "s");
   switch (kind.taken) {
     case Boundary::tg_after_dac:
-      return fmt::format("boundary   {} by threshold gates behind DACs, in front of {}\n", count, list(kind.readers));
+      return fmt::format("boundary   {} by threshold gates behind DACs, in front of {}{}\n", count, list(kind.readers),
+                         kind.why.empty() ? "" : ": " + kind.why);
     case Boundary::analog:
       return fmt::format("boundary   {} by threshold gates straight from amplifiers, in front of {}\n", count,
                          list(kind.readers));
