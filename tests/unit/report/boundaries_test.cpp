@@ -39,7 +39,7 @@ sim::RunResult with_edges(std::vector<Edge> edges) {
 TEST(Boundaries, HaveALineForEachKindInTheTableOfARun) {
   const std::string table = run_table(make_report(with_edges(edges())));
   EXPECT_THAT(table,
-              HasSubstr("\nboundary   2 activations by threshold gates behind DACs, in front of conv1, /conv9\n"
+              HasSubstr("\nboundary   1 activation by threshold gates behind DACs, in front of conv1\n"
                         "boundary   1 activation by threshold gates straight from amplifiers, in front of gemm3\n"
                         "boundary   1 activation digital, in front of /pool: " +
                         kAverage + "\n"));
