@@ -16,6 +16,7 @@ namespace {
 constexpr std::array<const char*, 8> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                 "#E69F00", "#56B4E9", "#7F7F7F", "#000000"};
 constexpr int panel_width = 640, height = 480;
+constexpr int least_plot_width = 520;  // beside the key, so that labels of tics do not touch
 
 /// A gnuplot string without any escapes: single quotes, doubled inside.
 std::string quoted(const std::string& text) {
@@ -144,6 +145,16 @@ std::string panel_commands(const Panel& panel, std::size_t index) {
   return text + plots + "\n";
 }
 
+/// What the key beside a panel takes, by its longest name; characters of the terminals' fonts are about this wide.
+int key_width(const Figure& figure) {
+  constexpr int character = 9, sample = 50;
+  std::size_t longest = 0;
+  for (const Panel& panel : figure.panels) {
+    for (const Series& series : panel.series) longest = std::max(longest, series.name.size());
+  }
+  return longest == 0 ? 0 : sample + character * static_cast<int>(longest);
+}
+
 }  // namespace
 
 void require_figure_format(const std::filesystem::path& file) {
@@ -157,7 +168,7 @@ std::string gnuplot_script(const Figure& figure, const std::filesystem::path& fi
                            const std::filesystem::path& output) {
   require_figure_format(file);
   const std::size_t panels = figure.panels.size();
-  const int width = panel_width * static_cast<int>(panels);
+  const int width = std::max(panel_width, least_plot_width + key_width(figure)) * static_cast<int>(panels);
   const bool svg = file.extension() == ".svg";
   std::string text = "set encoding utf8\n";
   text +=
