@@ -41,7 +41,7 @@ TrimSettings::TrimSettings()
     : area_per_bit(assumed<Area>("2 um2", "4 um2", "10 um2")), current_share{0.05, 0.1, 0.25} {}
 
 void TrimSettings::settings(Settings& v) {
-  v("bits", bits, "resolution of the correction of each pair's threshold", between(1, 12));
+  v("bits", bits, "resolution of the correction of each pair's threshold; 0: no trimming at all", between(0, 12));
   v("range_sigmas", range_sigmas, "largest correction, in standard deviations of the offset", positive());
   v("range", range, "largest correction at the gate instead of range_sigmas", positive());
   v("gain_bits", gain_bits, "resolution of the correction of each pair's tail current, same range in sigmas; 0: none",
@@ -136,6 +136,7 @@ void GateSettings::settings(Settings& v) {
   v("scale_mismatch", scale_mismatch, "assumed: standard deviation of the sharpness from dividers and drivers",
     between(0, 0.5));
   v.section("trim", trim, "per-gate trimming; left out: none");
+  if (trim && trim->bits == 0) trim.reset();
   v.section("reference", reference, "reference voltage of thresholds");
   v.section("noise", noise, "band of noise");
   v.section("loads", loads, "capacitances that settle");
