@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "tellegen/base/error.h"
 #include "tellegen/mapping/gate_fit.h"
@@ -27,7 +28,12 @@ Boundary asked_for(const ChipConfig& chip, const std::string& layer) {
 }
 
 void check_layers(const models::Network& network, const ChipConfig& chip) {
+  std::set<std::string> listed;
   for (const EdgeSetting& edge : chip.edges) {
+    if (!listed.insert(edge.layer).second) {
+      throw InputError(fmt::format(
+          "chip.edges: layer = '{}' is listed twice; a layer has one boundary in front of it. Keep one.", edge.layer));
+    }
     std::string known;
     bool found = false;
     for (const models::Node& node : network.nodes) {
@@ -38,6 +44,19 @@ void check_layers(const models::Network& network, const ChipConfig& chip) {
     if (!found) {
       throw InputError(fmt::format("chip.edges: layer = '{}' is not a layer of the network '{}'; allowed: {}.",
                                    edge.layer, network.name, known));
+    }
+  }
+}
+
+/// A boundary that nothing would obey is a mistake.
+void check_used(const std::vector<Edge>& edges, const ChipConfig& chip) {
+  for (const EdgeSetting& setting : chip.edges) {
+    const bool used = std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return e.reader == setting.layer; });
+    if (!used) {
+      throw InputError(
+          fmt::format("chip.edges: layer = '{}' has no activation straight in front of it, so it has no boundary to "
+                      "set. Leave it out.",
+                      setting.layer));
     }
   }
 }
@@ -53,10 +72,15 @@ std::optional<std::size_t> producer(const models::Network& network, models::Valu
   return std::nullopt;
 }
 
+/// How many read the value, in front of reshapes and behind them.
 std::size_t readers(const models::Network& network, models::ValueId value) {
   std::size_t count = value == network.output ? 1 : 0;
-  for (const models::Node& node : network.nodes)
-    count += static_cast<std::size_t>(std::count(node.inputs.begin(), node.inputs.end(), value));
+  for (const models::Node& node : network.nodes) {
+    if (std::find(node.inputs.begin(), node.inputs.end(), value) == node.inputs.end()) continue;
+    const bool reshape = dynamic_cast<const models::Reshape*>(node.operation.get()) != nullptr;
+    count += reshape ? readers(network, node.output)
+                     : static_cast<std::size_t>(std::count(node.inputs.begin(), node.inputs.end(), value));
+  }
   return count;
 }
 
@@ -212,6 +236,7 @@ GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip
     }
     site.followers = std::move(moved);
   }
+  check_used(result.edges, chip);
   result.network = any ? models::move_gates(network, sites) : network;
   return result;
 }

@@ -29,8 +29,8 @@ struct GatedNetwork {
   std::vector<Edge> edges;  ///< of all activations, in order; analog is still asked for, not yet taken
 };
 
-/// Moves activations in front of products wherever `chip` asks for it and the site allows it. Throws ConfigError where a
-/// layer named in chip.edges does not exist.
+/// Moves activations in front of products wherever `chip` asks for it and the site allows it. Throws InputError where a
+/// layer named in chip.edges does not exist, has no activation straight in front of it, or is named twice.
 GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip);
 
 /// Sets the boundary and the front-end of each layer of `plan`, and finishes `edges`: analog only where nothing digital

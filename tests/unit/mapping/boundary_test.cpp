@@ -6,14 +6,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../base/message_of.h"
 #include "tellegen/base/config.h"
 #include "tellegen/base/error.h"
 #include "tellegen/mapping/gate_fit.h"
 #include "tellegen/models/onnx/import.h"
+#include "tellegen/models/operators/arithmetic.h"
+#include "tellegen/models/operators/linear.h"
 #include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/reshape.h"
 
 namespace tellegen::mapping {
 namespace {
+
+using testing_support::message_of;
 
 models::Network trained(const std::string& name) {
   return models::import_onnx(std::string(TELLEGEN_SOURCE_DIR) + "/models/trained/" + name + ".onnx");
@@ -120,14 +126,23 @@ TEST(Boundary, AnEdgeMayDifferFromTheRest) {
   EXPECT_EQ(placed.plan.layers[2].front_end, nullptr);
 }
 
-TEST(Boundary, RefusesALayerThatIsNotThere) {
-  try {
-    place("mlp_mnist", chip("edges: [{layer: conv9, boundary: digital}]"));
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith(
-                                  "chip.edges: layer = 'conv9' is not a layer of the network 'mlp_mnist'; allowed: "));
-  }
+TEST(Boundary, RefusesEdgesThatNothingObeys) {
+  const models::Network network = trained("mlp_mnist");
+  const std::vector<LayerPlan> layers = place("mlp_mnist", chip("")).plan.layers;
+  ASSERT_EQ(layers.size(), 3U);
+  const std::string first = layers[0].name, second = layers[1].name;
+  const auto message = [&](const std::string& edges) {
+    return message_of<InputError>([&] { gate_network(network, chip("edges: [" + edges + "]")); });
+  };
+  EXPECT_EQ(message("{layer: conv9, boundary: digital}"),
+            "chip.edges: layer = 'conv9' is not a layer of the network 'mlp_mnist'; allowed: " + first + ", " + second +
+                ", " + layers[2].name + ".");
+  EXPECT_EQ(message("{layer: " + first + ", boundary: analog}"),
+            "chip.edges: layer = '" + first +
+                "' has no activation straight in front of it, so it has no boundary to set. Leave it out.");
+  const std::string edge = "{layer: " + second + ", boundary: analog}";
+  EXPECT_EQ(message(edge + ", " + edge),
+            "chip.edges: layer = '" + second + "' is listed twice; a layer has one boundary in front of it. Keep one.");
 }
 
 TEST(Boundary, RefusesDrivesThatGatesCannotTake) {
@@ -168,6 +183,47 @@ TEST(Boundary, AnalogInsideSqueezeAndExcitation) {
   const Placed placed = place("mbnet_fashion", chip("boundary: analog, tile: {rows: 256, columns: 256, bias: rows}"));
   EXPECT_EQ(taken(placed.gated.edges, Boundary::analog), 5U);
   EXPECT_EQ(taken(placed.gated.edges, Boundary::tg_after_dac), 4U);
+}
+
+/// x -> first -> reshape -> ReLU -> second, and where asked for, the reshaped sums are read by a third product as well.
+models::Network reshaped(bool read_twice) {
+  models::Network network;
+  network.name = "reshaped";
+  for (int value = 0; value < 7; ++value) network.values.push_back({"v" + std::to_string(value), {-1, 2}, false});
+  network.input = 0;
+  const auto add = [&](const std::string& name, std::shared_ptr<const models::Operation> operation,
+                       std::vector<models::ValueId> inputs, models::ValueId output) {
+    network.nodes.push_back({name, std::move(operation), std::move(inputs), output, {name, name}, {}});
+  };
+  const auto linear = [] {
+    return std::make_shared<models::Linear>(2, std::vector<float>{1, 2, 3, 4}, std::vector<float>{});
+  };
+  add("first", linear(), {0}, 1);
+  add("reshape", std::make_shared<models::Reshape>("reshape", models::Shape{-1, 2}), {1}, 2);
+  add("relu", std::make_shared<models::Pointwise>(models::Pointwise::Kind::relu), {2}, 3);
+  add("second", linear(), {3}, 4);
+  network.output = 4;
+  if (read_twice) {
+    add("third", linear(), {2}, 5);
+    add("sum", std::make_shared<models::Arithmetic>(models::Arithmetic::Kind::add), {4, 5}, 6);
+    network.output = 6;
+  }
+  return network;
+}
+
+/// Sums that somebody else reads must become numbers, even where both read them behind a reshape.
+TEST(Boundary, CountsReadersBehindAReshape) {
+  const ChipConfig analog = chip("boundary: analog");
+  const auto edge = [&](bool read_twice) {
+    GatedNetwork gated = gate_network(reshaped(read_twice), analog);
+    Plan plan = std::get<Plan>(plan_greedy(gated.network, analog));
+    place_boundaries(plan, gated.network, gated.edges, analog, Temperature::si(300));
+    EXPECT_EQ(gated.edges.size(), 1U);
+    return gated.edges.at(0);
+  };
+  EXPECT_EQ(edge(false).taken, Boundary::analog);
+  EXPECT_EQ(edge(true).taken, Boundary::tg_after_dac);
+  EXPECT_EQ(edge(true).why, "Not analog: the sums of 'first' are read elsewhere as well. Taken: tg_after_dac.");
 }
 
 }  // namespace
