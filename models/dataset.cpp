@@ -75,16 +75,4 @@ Tensor Dataset::batch(std::int64_t first, std::int64_t count) const {
   return tensor;
 }
 
-double accuracy(const Tensor& logits, std::span<const int> labels) {
-  TELLEGEN_ASSERT(!labels.empty() && logits.shape.size() == 2 &&
-                  logits.shape[0] == static_cast<std::int64_t>(labels.size()));
-  const std::int64_t classes = logits.shape[1];
-  std::int64_t hits = 0;
-  for (std::size_t sample = 0; sample < labels.size(); ++sample) {
-    const auto row = logits.data.begin() + static_cast<std::int64_t>(sample) * classes;
-    hits += std::max_element(row, row + classes) - row == labels[sample];
-  }
-  return static_cast<double>(hits) / static_cast<double>(labels.size());
-}
-
 }  // namespace tellegen::models

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <vector>
 
 #include "tellegen/models/network.h"
@@ -22,8 +21,5 @@ struct Dataset {
 
 /// Reads and checks the set against the network: sample size, labels within the outputs. Throws InputError.
 Dataset load_dataset(const std::filesystem::path& file, const Network& network);
-
-/// Share of rows of logits whose largest entry is at the label.
-double accuracy(const Tensor& logits, std::span<const int> labels);
 
 }  // namespace tellegen::models

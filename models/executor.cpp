@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "tellegen/base/error.h"
-#include "tellegen/base/parallel.h"
 
 namespace tellegen::models {
 
@@ -65,7 +64,7 @@ Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
   return node.operation->run(only);
 }
 
-Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product, const Observer& observer) {
+Tensor execute(const Network& network, const Tensor& input, const LayerProduct& product, const Observer& observer) {
   return execute(network, input, Hooks{product, {}, observer, nullptr});
 }
 
@@ -87,31 +86,6 @@ Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks) 
       if (last[id] == index && id != network.output) computed[id] = {};
   }
   return std::move(computed[network.output]);
-}
-
-Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t batch) {
-  TELLEGEN_ASSERT(batch > 0);
-  check_input(network, inputs);
-  const std::int64_t samples = inputs.shape[0], sample_size = inputs.size() / samples;
-  Tensor outputs;
-  outputs.shape = network.values[network.output].shape;
-  outputs.shape[0] = samples;
-  outputs.data.resize(static_cast<std::size_t>(element_count(outputs.shape)));
-  const std::int64_t output_size = outputs.size() / samples;
-  const std::int64_t batches = (samples + batch - 1) / batch;
-  StreamMemory memory;
-  Hooks hooks;
-  if (network.streaming) hooks.memory = &memory;
-  parallel_for(static_cast<std::size_t>(batches), network.streaming ? 1 : 0, [&](std::size_t index) {
-    const std::int64_t first = static_cast<std::int64_t>(index) * batch, count = std::min(batch, samples - first);
-    Tensor part;
-    part.shape = inputs.shape;
-    part.shape[0] = count;
-    part.data.assign(inputs.data.begin() + first * sample_size, inputs.data.begin() + (first + count) * sample_size);
-    const Tensor result = execute(network, part, hooks);
-    std::copy(result.data.begin(), result.data.end(), outputs.data.begin() + first * output_size);
-  });
-  return outputs;
 }
 
 }  // namespace tellegen::models

@@ -16,7 +16,7 @@ Tensor run_node(const Node& node, std::span<const Tensor* const> inputs);
 
 /// Called for every node whose operation is a MatrixOperation, with the input as it stands before the node's gate: must
 /// return the node's whole output, gate and bias included.
-using MatrixProduct = std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& input)>;
+using LayerProduct = std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// Called after every node with its output (to gather statistics).
 using Observer = std::function<void(const Node& node, std::size_t node_index, const Tensor& output)>;
 /// Called at every step of a Recurrent node: must return what matrix `matrix` of it makes of the states [batch,
@@ -28,7 +28,7 @@ using StreamMemory = std::map<std::size_t, Recurrent::Memory>;
 
 /// Who takes part in running a network; all may be empty.
 struct Hooks {
-  MatrixProduct product;
+  LayerProduct product;
   StateProduct state_product;
   Observer observer;
   StreamMemory* memory = nullptr;  ///< null: a streaming network starts anew with every call
@@ -36,12 +36,8 @@ struct Hooks {
 
 /// Float reference where `product` is empty. input: [batch, ...] as the network's input. Frees what is no longer
 /// needed. Throws InputError where the shape does not fit. Thread-safe for different calls.
-Tensor execute(const Network& network, const Tensor& input, const MatrixProduct& product = {},
+Tensor execute(const Network& network, const Tensor& input, const LayerProduct& product = {},
                const Observer& observer = {});
 Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks);
-
-/// The whole set in batches over the machine's threads (one batch after the other where the network is streaming);
-/// outputs [samples, ...].
-Tensor execute_all(const Network& network, const Tensor& inputs, std::int64_t batch);
 
 }  // namespace tellegen::models

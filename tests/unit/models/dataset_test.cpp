@@ -130,9 +130,5 @@ TEST(Dataset, NoByteOfAFileCrashesTheReader) {
   EXPECT_LT(refused, trials);
 }
 
-TEST(Accuracy, CountsTheLargestEntry) {
-  EXPECT_EQ(accuracy({{4, 3}, {1, 3, 2, 5, 4, 3, 0, 0, 1, -1, -2, -3}}, std::vector<int>{1, 0, 0, 0}), 0.75);
-}
-
 }  // namespace
 }  // namespace tellegen::models

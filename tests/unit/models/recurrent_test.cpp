@@ -57,11 +57,9 @@ TEST(Recurrent, RemembersAStreamBetweenCalls) {
     const Tensor part = execute(network, {{count, 1, 576}, {begin, begin + count * 576}}, hooks);
     parts.insert(parts.end(), part.data.begin(), part.data.end());
   }
-  const Tensor batches = execute_all(network, frames, 3);
-  for (std::size_t i = 0; i < whole.data.size(); ++i) {  // products of another batch may be rounded differently
+  ASSERT_EQ(parts.size(), whole.data.size());
+  for (std::size_t i = 0; i < whole.data.size(); ++i)  // products of another batch may be rounded differently
     EXPECT_NEAR(parts[i], whole.data[i], 1e-6) << i;
-    EXPECT_NEAR(batches.data[i], whole.data[i], 1e-6) << i;
-  }
   const auto last = frames.data.end() - 576;
   EXPECT_NE(execute(network, {{1, 1, 576}, {last, last + 576}}).data[0], whole.data[9])
       << "without memory it starts anew";
