@@ -62,8 +62,9 @@ TEST(GateFit, IsExactForEveryActivation) {
                                                    models::Pointwise(Kind::swish, 1.702F),
                                                    models::Pointwise(Kind::tanh_sech, 1.5F),
                                                    models::Pointwise(Kind::hard_swish)};
-  models::Tensor x{{161}, {}};
-  for (int i = -80; i <= 80; ++i) x.data.push_back(static_cast<float>(i) / 10);
+  // Fine enough to see a bend at the wrong place: the bends are at whole numbers.
+  models::Tensor x{{3201}, {}};
+  for (int i = -1600; i <= 1600; ++i) x.data.push_back(static_cast<float>(i) / 200);
   for (const models::Pointwise& activation : activations) {
     const std::optional<circuits::GateFunction> gate = gate_of(activation);
     ASSERT_TRUE(gate.has_value()) << activation.label();
@@ -172,6 +173,10 @@ TEST(Boundary, AnalogOnlyWhereNothingDigitalIsBetween) {
   EXPECT_NE(whole.plan.layers[1].amplifier, nullptr);
   EXPECT_EQ(whole.plan.layers[2].amplifier, nullptr);
   EXPECT_EQ(whole.plan.layers[1].boundary, Boundary::analog);
+  // 785 rows on two arrays, 257 on one: only the first layer is cut.
+  const Placed cut = place("mlp_mnist", chip("boundary: analog, tile: {rows: 512, columns: 1024, bias: rows}"));
+  EXPECT_EQ(cut.gated.edges[0].taken, Boundary::tg_after_dac);
+  EXPECT_EQ(cut.gated.edges[1].taken, Boundary::analog);
   const Placed bias = place("mlp_mnist", chip("boundary: analog, tile: {rows: 1024, columns: 1024}"));
   EXPECT_EQ(taken(bias.gated.edges, Boundary::analog), 0U);
   EXPECT_THAT(bias.gated.edges[0].why, testing::HasSubstr("put it on a row with chip.tile.bias: rows"));
@@ -185,45 +190,88 @@ TEST(Boundary, AnalogInsideSqueezeAndExcitation) {
   EXPECT_EQ(taken(placed.gated.edges, Boundary::tg_after_dac), 4U);
 }
 
-/// x -> first -> reshape -> ReLU -> second, and where asked for, the reshaped sums are read by a third product as well.
-models::Network reshaped(bool read_twice) {
-  models::Network network;
-  network.name = "reshaped";
-  for (int value = 0; value < 7; ++value) network.values.push_back({"v" + std::to_string(value), {-1, 2}, false});
-  network.input = 0;
-  const auto add = [&](const std::string& name, std::shared_ptr<const models::Operation> operation,
-                       std::vector<models::ValueId> inputs, models::ValueId output) {
-    network.nodes.push_back({name, std::move(operation), std::move(inputs), output, {name, name}, {}});
-  };
-  const auto linear = [] {
-    return std::make_shared<models::Linear>(2, std::vector<float>{1, 2, 3, 4}, std::vector<float>{});
-  };
-  add("first", linear(), {0}, 1);
-  add("reshape", std::make_shared<models::Reshape>("reshape", models::Shape{-1, 2}), {1}, 2);
-  add("relu", std::make_shared<models::Pointwise>(models::Pointwise::Kind::relu), {2}, 3);
-  add("second", linear(), {3}, 4);
-  network.output = 4;
-  if (read_twice) {
-    add("third", linear(), {2}, 5);
-    add("sum", std::make_shared<models::Arithmetic>(models::Arithmetic::Kind::add), {4, 5}, 6);
-    network.output = 6;
+/// A network of its nodes, each with one output: value n + 1 is what node n makes.
+class Chain {
+ public:
+  explicit Chain(models::Shape input) {
+    network_.name = "chain";
+    network_.input = 0;
+    network_.values.push_back({"x", std::move(input), false});
   }
-  return network;
+  models::ValueId add(const std::string& name, std::shared_ptr<const models::Operation> operation,
+                      std::vector<models::ValueId> inputs) {
+    std::vector<models::Shape> shapes;
+    for (const models::ValueId input : inputs) shapes.push_back(network_.values[static_cast<std::size_t>(input)].shape);
+    const auto output = static_cast<models::ValueId>(network_.values.size());
+    network_.values.push_back({name, operation->output_shape(shapes), false});
+    network_.nodes.push_back({name, std::move(operation), std::move(inputs), output, {name, name}, {}});
+    return network_.output = output;
+  }
+  /// Rows of `inputs` numbers to two sums without a bias.
+  models::ValueId add_linear(const std::string& name, std::int64_t inputs, models::ValueId from) {
+    const std::vector<float> weights(static_cast<std::size_t>(2 * inputs), 0.5F);
+    return add(name, std::make_shared<models::Linear>(inputs, weights, std::vector<float>{}), {from});
+  }
+  models::ValueId add_reshape(models::Shape target, models::ValueId from) {
+    return add("reshape", std::make_shared<models::Reshape>("reshape", std::move(target)), {from});
+  }
+  models::ValueId add_relu(models::ValueId from) {
+    return add("relu", std::make_shared<models::Pointwise>(models::Pointwise::Kind::relu), {from});
+  }
+  const models::Network& network() const { return network_; }
+
+ private:
+  models::Network network_;
+};
+
+/// The only edge of a network on a chip that asks for analog boundaries.
+Edge analog_edge(const Chain& chain) {
+  const ChipConfig analog = chip("boundary: analog");
+  GatedNetwork gated = gate_network(chain.network(), analog);
+  Plan plan = std::get<Plan>(plan_greedy(gated.network, analog));
+  place_boundaries(plan, gated.network, gated.edges, analog, Temperature::si(300));
+  EXPECT_EQ(gated.edges.size(), 1U);
+  return gated.edges.at(0);
 }
 
 /// Sums that somebody else reads must become numbers, even where both read them behind a reshape.
 TEST(Boundary, CountsReadersBehindAReshape) {
-  const ChipConfig analog = chip("boundary: analog");
-  const auto edge = [&](bool read_twice) {
-    GatedNetwork gated = gate_network(reshaped(read_twice), analog);
-    Plan plan = std::get<Plan>(plan_greedy(gated.network, analog));
-    place_boundaries(plan, gated.network, gated.edges, analog, Temperature::si(300));
-    EXPECT_EQ(gated.edges.size(), 1U);
-    return gated.edges.at(0);
-  };
-  EXPECT_EQ(edge(false).taken, Boundary::analog);
-  EXPECT_EQ(edge(true).taken, Boundary::tg_after_dac);
-  EXPECT_EQ(edge(true).why, "Not analog: the sums of 'first' are read elsewhere as well. Taken: tg_after_dac.");
+  Chain chain({-1, 2});
+  const models::ValueId sums = chain.add_reshape({-1, 2}, chain.add_linear("first", 2, 0));
+  const models::ValueId second = chain.add_linear("second", 2, chain.add_relu(sums));
+  EXPECT_EQ(analog_edge(chain).taken, Boundary::analog);
+  const models::ValueId third = chain.add_linear("third", 2, sums);
+  chain.add("sum", std::make_shared<models::Arithmetic>(models::Arithmetic::Kind::add), {second, third});
+  const Edge edge = analog_edge(chain);
+  EXPECT_EQ(edge.taken, Boundary::tg_after_dac);
+  EXPECT_EQ(edge.why, "Not analog: the sums of 'first' are read elsewhere as well. Taken: tg_after_dac.");
+}
+
+/// Two positions of two sums each are one input of four numbers: the first two must wait for the others.
+TEST(Boundary, ValuesOfSeveralPositionsNeedAMemory) {
+  Chain chain({-1, 2, 2});
+  chain.add_linear("second", 4, chain.add_relu(chain.add_reshape({-1, 4}, chain.add_linear("first", 2, 0))));
+  const Edge edge = analog_edge(chain);
+  EXPECT_EQ(edge.taken, Boundary::tg_after_dac);
+  EXPECT_EQ(edge.why,
+            "Not analog: 'second' needs values of several positions at once, which only a memory holds. Taken: "
+            "tg_after_dac.");
+}
+
+/// Inputs of each layer are laid on the circuit's range, and the gate is that of the scaled input.
+TEST(Boundary, GatesAreScaledToTheInputsOfTheirLayer) {
+  const ChipConfig tg = chip("boundary: tg_after_dac");
+  Placed placed = place("cnn_silu_mnist", tg);
+  const double range = placed.plan.layers[1].front_end->limits().x_high;
+  std::vector<double> largest(placed.gated.network.nodes.size(), range / 2);
+  largest[placed.plan.layers[2].node] = range / 4;
+  place_boundaries(placed.plan, placed.gated.network, placed.gated.edges, tg, Temperature::si(300), largest);
+  for (const auto& [layer, scale] : {std::pair{1U, 2.0}, {2U, 4.0}, {3U, 2.0}}) {
+    const LayerPlan& plan = placed.plan.layers[layer];
+    EXPECT_DOUBLE_EQ(plan.gate_scale, scale) << layer;
+    for (const double x : {-3.0, -0.5, 0.25, 2.0})
+      EXPECT_NEAR(plan.front_end->gate()(scale * x), x / (1 + std::exp(-x)), 1e-12) << layer << " at " << x;
+  }
 }
 
 }  // namespace

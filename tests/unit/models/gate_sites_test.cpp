@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "onnx_builder.h"
@@ -75,6 +76,55 @@ TEST(GateSites, ExplainsWhatIsInTheWay) {
   EXPECT_EQ(product.obstacle, Obstacle::product);
   EXPECT_EQ(product.why,
             "'scale' multiplies values of the network with each other: that needs a multiplier per channel.");
+}
+
+/// What reads an activation of an image.
+Follower reader_of(const std::string& activation, const std::function<void(OnnxBuilder&)>& add_reader) {
+  OnnxBuilder model({-1, 1, 2, 2}, 18);
+  model.floats("k", {1, 1, 1, 1}, {2}).node(activation, {"x"}, "a", "gate");
+  add_reader(model);
+  const std::vector<Follower> all = followers(import_onnx(model.file()));
+  EXPECT_EQ(all.size(), 1U);
+  return all.at(0);
+}
+
+TEST(GateSites, PassMaximaOnlyWhereTheActivationNeverFalls) {
+  const auto pooled = [](OnnxBuilder& model) {
+    model.node("MaxPool", {"a"}, "p", "pool").attribute("kernel_shape", std::vector<std::int64_t>{2, 2});
+    model.node("Conv", {"p", "k"}, "y", "next");
+  };
+  for (const char* activation : {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Elu", "Softplus", "HardSigmoid"}) {
+    const Follower follower = reader_of(activation, pooled);
+    EXPECT_TRUE(follower.legal()) << activation;
+    EXPECT_EQ(follower.between.size(), 1U) << activation;
+  }
+  for (const auto& [activation, label] : {std::pair{"HardSwish", "hard swish"}, {"Mish", "mish"}}) {
+    const Follower follower = reader_of(activation, pooled);
+    EXPECT_EQ(follower.obstacle, Obstacle::order) << activation;
+    EXPECT_EQ(follower.why, std::string("'pool' takes maxima, and ") + label +
+                                " is not monotone: the largest input need not give the largest output.");
+  }
+}
+
+TEST(GateSites, StayInFrontOfPaddingWhereZeroIsNotZero) {
+  const auto padded = [](OnnxBuilder& model) {
+    model.node("Conv", {"a", "k"}, "y", "next").attribute("pads", std::vector<std::int64_t>{0, 1, 0, 0});
+  };
+  EXPECT_TRUE(reader_of("Relu", padded).legal());
+  const Follower follower = reader_of("Sigmoid", padded);
+  EXPECT_EQ(follower.obstacle, Obstacle::padding);
+  EXPECT_EQ(follower.why,
+            "'next' pads its input with zeros, and sigmoid of zero is not zero: padded rows would be driven.");
+}
+
+TEST(GateSites, NameAveragesAndOtherOperations) {
+  const Follower average =
+      reader_of("Relu", [](OnnxBuilder& model) { model.node("GlobalAveragePool", {"a"}, "y", "mean"); });
+  EXPECT_EQ(average.obstacle, Obstacle::average);
+  EXPECT_EQ(average.why, "'mean' averages in the digital part.");
+  const Follower other = reader_of("Relu", [](OnnxBuilder& model) { model.node("Exp", {"a"}, "y", "growth"); });
+  EXPECT_EQ(other.obstacle, Obstacle::other_operation);
+  EXPECT_EQ(other.why, "'growth' (exponential) is no product with constant weights.");
 }
 
 TEST(GateSites, KeepsTheActivationForThoseThatCannotDoWithoutIt) {
