@@ -37,7 +37,7 @@ class Resizing {
         break;
       case PathKind::tg_after_dac:
         fit_multiplier();
-        fit_area((task_.layer.gated ? kThreeQuarters : kHalfPower) * asked_);
+        fit_area(before_enob());
         fit_enob();
         break;
       case PathKind::nonlinear_adc:
@@ -48,7 +48,7 @@ class Resizing {
         if (task_.layer.reader == Reader::array) {
           fit_area(asked_);
         } else {
-          fit_area(kHalfPower * asked_);
+          fit_area(before_enob());
           fit_enob();
         }
         break;
@@ -91,6 +91,8 @@ class Resizing {
     sizes_.area = kMostArea;
     fit(&Sizes::multiplier_area, kLeastArea, kMostArea, true, kHalfPower * asked_);
   }
+  /// What gate and multiplier may take where converters behind them or in front take the rest.
+  double before_enob() const { return (task_.layer.gated ? kThreeQuarters : kHalfPower) * asked_; }
   void fit_area(double target) { fit(&Sizes::area, kLeastArea, kMostArea, true, target); }
 
   /// The fewest that keep the error within target, or the most there are.

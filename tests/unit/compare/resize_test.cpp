@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "small_comparison.h"
+#include "tellegen/sim/compare/stages.h"
+#include "tellegen/sim/engine/line_amplifiers.h"
 
 namespace tellegen::compare {
 namespace {
@@ -86,6 +88,52 @@ TEST(EqualError, ErrorsComeFromTheCircuitsThemselves) {
   const double step = samples.x_scale / 128;
   EXPECT_LT(errors[0], 0.25 * step / std::sqrt(12.0) * 1.2);
   EXPECT_GT(errors[0], 0.05 * step / std::sqrt(12.0));
+}
+
+/// Gate, multiplier and converters have a share of the error's power each: none is as large as can be to make up for
+/// another. A converter behind takes half of what gate and amplifier have where there is none: twice their area.
+TEST(EqualError, GatedLayersShareTheErrorBetweenGateMultiplierAndConverters) {
+  for (const std::string path : {"tg_after_dac", "analog"}) {
+    SCOPED_TRACE(path);
+    ComparisonConfig config = small("  - {name: gate, path: " + path +
+                                        ", amplifier_residual: 0.1, front_end: {circuit: differential_pair, "
+                                        "scale_mismatch: 0, reference: {bits: 0}}}\n",
+                                    "errors: [0.02]");
+    config.layers[0].gated = true;
+    config.samples = 40;
+    config.circuits = 10;
+    const Row to_array = run(config).rows[0];
+    config.layers[0].reader = Reader::digital;
+    const Row to_digital = run(config).rows[0];
+    for (const Row& row : {to_array, to_digital}) {
+      EXPECT_TRUE(row.comparable()) << row.resized.error;
+      EXPECT_GT(part(row, "multiplier").energy_J.typical, 0);
+      EXPECT_GT(part(row, path == "analog" ? "second_amplifier" : "second_adc").energy_J.typical, 0);
+    }
+    EXPECT_EQ(to_digital.resized.sizes.multiplier_area, to_array.resized.sizes.multiplier_area);
+    EXPECT_NEAR(to_digital.resized.sizes.area / to_array.resized.sizes.area, path == "analog" ? 2 : 1, 0.4);
+  }
+}
+
+TEST(EqualError, CalibrationLeavesItsShareOfTheErrorsOfEachAmplifier) {
+  const std::shared_ptr<const circuits::Crossing> crossing = circuits::CrossingConfig().make(Temperature::si(300));
+  constexpr int kCount = 100;
+  const auto fours_through = [&](double residual) {
+    std::vector<float> values(kCount, 4.0F);
+    crossing_stage(crossing, 8, residual)->run(values, {.seed = 1, .group = 0, .count = kCount}, 0);
+    return values;
+  };
+  const std::vector<float> all = fours_through(1), quarter = fours_through(0.25), none = fours_through(0);
+  const sim::LineAmplifiers made =
+      sim::make_line_amplifiers(*crossing, 8, kCount, Stream(1, Purpose::mismatch, {0, 0, 0}));
+  float largest = 0;
+  for (std::size_t c = 0; c < kCount; ++c) {
+    const float error = 4 * (made.gain[c] - 1) + made.offset_A[c];
+    EXPECT_NEAR(all[c] - none[c], error, 2e-6F);
+    EXPECT_NEAR(quarter[c] - none[c], 0.25F * error, 2e-6F);
+    largest = std::max(largest, std::abs(4 * (made.gain[c] - 1)));
+  }
+  EXPECT_GT(largest, 1e-3F) << "gains must differ";
 }
 
 TEST(EqualError, PercentilesAreNearestRanks) {
