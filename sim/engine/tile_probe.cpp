@@ -47,8 +47,9 @@ class TileDrives {
   TileDrives(const LayerWeights& weights, const mapping::LayerPlan& plan, const mapping::TileSlice& slice,
              const models::MatrixOperation& operation, const models::Tensor& input)
       : config_(weights.dac.config),
+        plan_(plan),
         slice_(slice),
-        layer_(layer_with(weights.dac)),
+        layer_(layer_with(weights)),
         input_(layer_, plan, operation, input) {}
 
   /// The product whose drives add up to most.
@@ -79,18 +80,29 @@ class TileDrives {
   }
 
  private:
-  static ProgrammedLayer<double> layer_with(const circuits::Dac& dac) {
+  static ProgrammedLayer<double> layer_with(const LayerWeights& weights) {
     ProgrammedLayer<double> layer;
-    layer.dac = dac;
+    layer.dac = weights.dac;
+    layer.gate = weights.gate;
     return layer;
+  }
+  /// Threshold gates as the mathematics that they stand for.
+  void gate_drives() {
+    std::vector<float> values;
+    for (const double u : scratch_.drive) values.push_back(static_cast<float>(layer_.dac.slice_weight(0) * u));
+    gate_exactly(layer_.gate, plan_, values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      scratch_.drive[i] = std::clamp(static_cast<double>(values[i]) / layer_.gate.full_scale, -1.0, 1.0);
   }
   std::span<const double> drives(int input_slice, std::int64_t position) {
     input_.gather(input_slice, position, 1, scratch_);
+    if (layer_.gate) gate_drives();
     return std::span<const double>(scratch_.drive)
         .subspan(static_cast<std::size_t>(slice_.row_begin), static_cast<std::size_t>(slice_.rows()));
   }
 
   circuits::DacConfig config_;
+  const mapping::LayerPlan& plan_;
   mapping::TileSlice slice_;
   ProgrammedLayer<double> layer_;
   LayerInput<double> input_;

@@ -29,8 +29,8 @@ struct TileProbe {
   circuits::Wires wires;       ///< without resistance where chip.crossbar.fidelity is not circuit
   devices::CellLaw law;        ///< Ohm's where fidelity is ideal
   std::vector<double> cell_S;  ///< [rows][columns], mean of a read at chip.device.age
-  /// Per input slice of the DAC [rows]: what the float network puts into the layer, behind the DAC. Inputs by width of
-  /// pulses are shown while all pulses last.
+  /// Per input slice of the DAC [rows]: what the float network puts into the layer, behind the DAC and, where there are
+  /// any, threshold gates without errors. Inputs by width of pulses are shown while all pulses last.
   std::vector<std::vector<double>> input_V;
 };
 

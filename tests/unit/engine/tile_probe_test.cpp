@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine_fixture.h"
 #include "tellegen/circuits/crossbar/nodal_reference.h"
+#include "tellegen/mapping/products.h"
+#include "tellegen/models/executor.h"
+#include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/layer_path.h"
 
 namespace tellegen::sim {
@@ -77,6 +81,46 @@ TEST(TileProbe, WidthsAreShownWhileAllPulsesLast) {
     driven += v_V != 0 ? 1 : 0;
   }
   EXPECT_GT(driven, 0);
+}
+
+/// Rows take what the gates of the network give, over its largest value: not what goes into the gates.
+TEST(TileProbe, RowsBehindThresholdGatesAreDrivenByThem) {
+  const ExperimentConfig config =
+      test::experiment("cnn_silu_mnist", kChip,
+                       {{"chip.boundary", "tg_after_dac"}, {"chip.dac.bits", "ideal"}, {"chip.tile.bias", "digital"}});
+  const mapping::Plan plan = Session(test::kCosts).plan_only(config).plan;
+  std::size_t l = 0;
+  while (l < plan.layers.size() && plan.layers[l].front_end == nullptr) ++l;
+  ASSERT_LT(l, plan.layers.size());
+  const std::size_t node = plan.layers[l].node;
+  constexpr std::int64_t kPosition = 5;
+  const TileProbe probe = probe_tile(config, plan, {.layer = l, .sample = 3, .position = kPosition}, 1);
+
+  ExperimentConfig one = config;
+  one.evaluate.samples = 1;
+  const Workload workload = load(one, 1);
+  models::Tensor gated;
+  models::Hooks hooks;
+  hooks.product = [&](const models::Node& each, std::size_t index, const models::Tensor& input) {
+    const models::Tensor* inputs[] = {&input};
+    if (index == node) gated = each.gate->activation->run(inputs);
+    return models::run_node(each, inputs);
+  };
+  models::execute(workload.network, workload.data.batch(3, 1), hooks);
+  const models::MatrixOperation& operation = mapping::product_operation(workload.network, node, std::nullopt);
+  std::vector<float> patch(static_cast<std::size_t>(operation.groups() * operation.rows_per_group()));
+  operation.patches(gated, kPosition, 1, patch.data());
+  const double v_read_V = config.chip.dac.v_read.si();
+  ASSERT_EQ(probe.input_V.size(), 1U);
+  int driven = 0, below = 0;
+  for (std::size_t i = 0; i < probe.input_V[0].size(); ++i) {
+    const double y = static_cast<double>(patch[static_cast<std::size_t>(probe.slice.row_begin) + i]);
+    EXPECT_NEAR(probe.input_V[0][i], v_read_V * std::clamp(y / workload.gated[node].max_abs, -1.0, 1.0), 1e-6);
+    driven += y != 0 ? 1 : 0;
+    below += y < 0 ? 1 : 0;
+  }
+  EXPECT_GT(driven, 10);
+  EXPECT_GT(below, 0);
 }
 
 TEST(TileProbe, SaysWhatNumbersThereAre) {
