@@ -27,6 +27,16 @@ TEST(SoftmaxUnit, VectorsByHand) {
   EXPECT_THAT(unit.codes(std::vector<std::int64_t>{127, -128}), ElementsAre(255, 0));
 }
 
+// A table of four reciprocals, each that of the middle of its cell: 8 / 1.125, 8 / 1.375, 8 / 1.625, 8 / 1.875 are 7, 6, 5, 4.
+TEST(SoftmaxUnit, ReciprocalsByHand) {
+  const SoftmaxUnit unit({{8, 4, true}, 10, 2, 8});
+  const auto of_equals = [&](std::size_t length) { return unit.codes(std::vector<std::int64_t>(length, 7))[0]; };
+  EXPECT_EQ(of_equals(2), 112);  // 256 * 7 / 8 / 2
+  EXPECT_EQ(of_equals(3), 80);   // 256 * 5 / 8 / 2
+  EXPECT_EQ(of_equals(5), 48);   // 256 * 6 / 8 / 4
+  EXPECT_EQ(of_equals(7), 32);   // 256 * 4 / 8 / 4
+}
+
 std::vector<double> exact(const std::vector<std::int64_t>& codes, const FixedPoint& input) {
   std::vector<double> y;
   double sum = 0;

@@ -129,7 +129,7 @@ TEST(DacNonlinearity, DrivesFollowTheCurveWithTheirSign) {
   EXPECT_EQ(drive[4], 1.0F);
 }
 
-// 4 bits of which one is the sign: a full pulse of pwm lasts 15 steps by its setting; each pulse loses half a step.
+// 4 bits of which one is the sign: a full pulse of pwm lasts 15 steps by its setting; each pulse loses one and a half.
 TEST(DacNonlinearity, EveryPulseLosesItsEdgeAndShortOnesVanish) {
   const Dac dac = pwm_dac("nonlinearity: {edge_loss: 1.5 ns}\n");
   EXPECT_DOUBLE_EQ(dac.config.full_drive().si(), 15e-9);
@@ -140,6 +140,9 @@ TEST(DacNonlinearity, EveryPulseLosesItsEdgeAndShortOnesVanish) {
   EXPECT_NEAR(drive[1], 1.0 / 7 - 0.1, 1e-12);
   EXPECT_NEAR(drive[2], 0.9, 1e-12);
   EXPECT_NEAR(drive[3], -0.9, 1e-12);
+  slice_drive<double>(pwm_dac("nonlinearity: {edge_loss: 3 ns}\n"), codes, 0, drive);
+  EXPECT_EQ(drive[1], 0);  // 2.1 of 15 steps
+  EXPECT_NEAR(drive[2], 0.8, 1e-12);
 }
 
 // A loaded C-2C ladder drives the levels of the loaded ladder, for each code and sign.

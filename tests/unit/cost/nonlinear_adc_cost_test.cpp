@@ -35,9 +35,12 @@ TEST(NonlinearAdcCost, AMonotoneFunctionPaysItsDecisionsAndTheSharedCounter) {
   decision.kind = "sense_amplifier";
   decision.bits = 1;
   const double decision_J = costs.adc_conversion(decision).energy_J.typical;
-  const double register_J = costs.entry("aladdin_register_bit", 45 * nm).energy_J.typical;
+  const Price bit = costs.entry("aladdin_register_bit", 45 * nm);
   const Price price = nonlinear_adc_price(sigmoid, costs, at_45nm(), 64);
-  EXPECT_NEAR(price.energy_J.typical, 255 * (decision_J + 0.03e-12 / 64) + 8 * register_J, 1e-24);
+  EXPECT_NEAR(price.energy_J.typical, 255 * (decision_J + 0.03e-12 / 64) + 8 * bit.energy_J.typical, 1e-24);
+  const double area_m2 = costs.adc_conversion(decision).area_m2.typical + costs.add(8, 45 * nm).area_m2.typical / 64 +
+                         8 * bit.area_m2.typical;
+  EXPECT_NEAR(price.area_m2.typical, area_m2, 1e-12 * area_m2);
 }
 
 // What turns stores a direction per step, and takes the steps of the codes it passes twice.

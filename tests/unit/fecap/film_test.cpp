@@ -142,5 +142,17 @@ TEST(Fefet, PolarizationUpOpensTheTransistor) {
   EXPECT_EQ(current_A(0), Mosfet(config, Temperature::si(300)).current_A(0.2, 0, 0.5));
 }
 
+TEST(Fefet, PolarizationMovesTheThresholdsOfBothChannelsTheSameWay) {
+  const FerroelectricFilm film = find_film("hzo_fefet").film;
+  for (const char* card : {"bulk_28nm", "bulk_28nm_pmos"}) {
+    const MosfetConfig config(find_mosfet(card));
+    const double bare_V = Mosfet(config, Temperature::si(300)).threshold_V();
+    for (const double p : {-0.01, 0.01}) {
+      EXPECT_RELATIVE(fefet(film, config, Temperature::si(300), p, 0.1).threshold_V() - bare_V,
+                      fefet_threshold_shift_V(film, p, 0.1), 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tellegen::devices

@@ -87,6 +87,18 @@ TEST_F(WriteVerified, EveryMemristorBringsItsCellsWithinTolerance) {
   }
 }
 
+TEST_F(WriteVerified, MeasuredCurvesBringTheirCellsWithinTolerance) {
+  const auto d = device(", cells: curves, switching: {cell: 0.2, pulse: 0.1}");
+  const auto target_S = targets(*d, 500);
+  const ProgrammedCells programmed = d->program(target_S, address);
+  EXPECT_EQ(programmed.pulses.unconverged, 0u);
+  EXPECT_GT(programmed.pulses.pulses, 500u);
+  const double tolerance_S = 0.01 * (d->g_max() - d->g_min()).si();
+  for (std::size_t i = 0; i < target_S.size(); ++i) {
+    ASSERT_NEAR(programmed.g_S[i], target_S[i], tolerance_S * (1 + 1e-4)) << i;
+  }
+}
+
 TEST_F(WriteVerified, DefaultsFollowTheCells) {
   const auto low = device(", memristor: {model: hp, r_on: 1 kohm}"), high = device(", memristor: {model: hp}");
   EXPECT_LT(low->g_max(), high->g_max());
@@ -128,6 +140,12 @@ TEST_F(WriteVerified, AnAgeThatTheMemristorForgetsWithinIsRefused) {
         "0.28 of its range per second without voltage; allowed: up to 3.6 ms.");
     EXPECT_NO_THROW(d->read(programmed, after(3.6e-3), address));
   }
+  // The end that forgets faster counts: here the upper one.
+  const auto falls = device(", memristor: {model: knowm, v_off: 0.1 V}");
+  const auto fallen = falls->program(targets(*falls, 10), address);
+  EXPECT_NO_THROW(falls->read(fallen, after(4.5e-6), address));
+  EXPECT_THROW(falls->read(fallen, after(7e-6), address),
+               InputError);  // 1 / (1 + e^(0.1 / 0.02585)) / 100 us per second
   EXPECT_NO_THROW(device("")->read(device("")->program(targets(*d, 0), address), after(86400), address));
 }
 

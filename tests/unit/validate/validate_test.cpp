@@ -97,6 +97,37 @@ TEST(Validation, RulesOfTheIntegratingMacroByHand) {
   EXPECT_EQ(at, 8U);
 }
 
+// Ours over published, per operation, from the figures as they are.
+TEST(Validation, RatiosAndBandsFollowFromTheFigures) {
+  int with_area = 0, inside = 0, outside = 0;
+  for (const ValidationRow& row : published().rows) {
+    SCOPED_TRACE(row.macro + ", " + row.point);
+    const double operations = row.ours.operations;
+    if (row.published.tops_per_watt) {
+      const double published_J = operations / *row.published.tops_per_watt * 1e-12;
+      EXPECT_NEAR(row.ratios.energy.value(), row.ours.energy_J.typical / published_J, 1e-9 * *row.ratios.energy);
+      const bool in_band = row.ours.energy_J.low <= published_J && published_J <= row.ours.energy_J.high;
+      EXPECT_EQ(row.energy_in_band, in_band);
+      ++(in_band ? inside : outside);
+    }
+    if (row.published.tops) {
+      const double published_s = operations / *row.published.tops * 1e-12;
+      EXPECT_NEAR(row.ratios.throughput.value(), published_s / row.ours.time_s, 1e-9 * *row.ratios.throughput);
+    }
+    if (!row.published.area && !(row.published.tops && row.published.tops_per_mm2)) {
+      EXPECT_FALSE(row.ratios.area);
+      continue;
+    }
+    const double published_m2 =
+        row.published.area ? row.published.area->si() : *row.published.tops / *row.published.tops_per_mm2 * 1e-6;
+    EXPECT_NEAR(row.ratios.area.value(), row.ours.area_m2.typical / published_m2, 1e-9 * *row.ratios.area);
+    ++with_area;
+  }
+  EXPECT_GT(with_area, 0);
+  EXPECT_GT(inside, 0);
+  EXPECT_GT(outside, 0);
+}
+
 // A part's price times x moves the total by its actions times the difference.
 TEST(Validation, TotalsAreTheSumsOfTheirRows) {
   for (const ValidationRow& row : published().rows) {
@@ -119,15 +150,36 @@ TEST(Validation, OperationsOfAMacroFollowFromItsProduct) {
   EXPECT_NEAR(rows.at(0)->ours.tops(), 0.87381, 1e-4);
 }
 
+std::filesystem::path small_file(const std::filesystem::path& folder, const std::string& more,
+                                 const std::string& point = "name: one") {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "macro.yaml")
+      << "name: small\nsource: ISAAC\noperation: {inputs: 4, outputs: 3, arrays: 5}\n"
+         "cells: {capacitance: 2 fF}\nactivity: {drive: 0.5, cells: 0.25}\n"
+         "chip:\n  node: 32 nm\n  tile: {rows: 4, columns: 3, encoding: offset}\n"
+         "  dac: {kind: one_bit, bits: 2, streaming: bit_serial, v_read: 0.5 V, pulse: 10 ns}\n"
+         "  adc: {columns_per_adc: 3, rate: 100 MHz}\n" +
+             more + "points: [{" + point + "}]\n";
+  return folder / "macro.yaml";
+}
+
 Macro small_macro(const std::string& more) {
-  const std::string file = testing::TempDir() + "macro.yaml";
-  std::ofstream(file) << "name: small\nsource: ISAAC\noperation: {inputs: 4, outputs: 3, arrays: 5}\n"
-                         "cells: {capacitance: 2 fF}\nactivity: {drive: 0.5, cells: 0.25}\n"
-                         "chip:\n  node: 32 nm\n  tile: {rows: 4, columns: 3, encoding: offset}\n"
-                         "  dac: {kind: one_bit, bits: 2, streaming: bit_serial, v_read: 0.5 V, pulse: 10 ns}\n"
-                         "  adc: {columns_per_adc: 3, rate: 100 MHz}\n" +
-                             more + "points: [{name: one}]\n";
-  return read_macro(file);
+  return read_macro(small_file(std::filesystem::path(testing::TempDir()) / "small_macro", more));
+}
+
+TEST(Validation, FactorsOfTheCalibratedRunActOnItAlone) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "calibrated_macro";
+  small_file(folder, "components: [adc]\ncalibrated:\n  costs.energy_scale.adc: 0.5\n  costs.area_scale.adc: 4\n",
+             "name: slow, set: {chip.adc.rate: 50 MHz}, published: {tops: 0.001, tops_per_watt: 2, area: 0.01 mm2}");
+  Validation validation = validate(folder, kCosts);
+  ASSERT_EQ(validation.rows.size(), 1U);
+  const ValidationRow& row = validation.rows[0];
+  EXPECT_NEAR(row.ours.time_s, 2 * 60e-9, 1e-18);  // with the settings of the point
+  EXPECT_DOUBLE_EQ(row.calibrated.energy.value(), 0.5 * row.ratios.energy.value());
+  EXPECT_DOUBLE_EQ(row.calibrated.area.value(), 4 * row.ratios.area.value());
+  EXPECT_DOUBLE_EQ(row.calibrated.throughput.value(), row.ratios.throughput.value());
+  EXPECT_EQ(row.factors, "costs.energy_scale.adc 0.5, costs.area_scale.adc 4");
+  EXPECT_DOUBLE_EQ(summarise(validation, "area", true, false).mean, std::abs(*row.calibrated.area - 1));
 }
 
 // 4 rows x 3 columns x 2 slices x 5 arrays of 2 fF at 0.5 V, half of the drives, a quarter of the capacitance; 3 columns share a
