@@ -9,10 +9,10 @@
 #include "tellegen/base/error.h"
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
-#include "tellegen/circuits/front_end/ekv_deck.h"
 #include "tellegen/circuits/front_end/memglu_settings.h"
 #include "tellegen/circuits/front_end/softmax_circuit.h"
 #include "tellegen/circuits/front_end/softmax_split.h"
+#include "tellegen/circuits/spice/ekv_deck.h"
 #include "tellegen/circuits/spice/ngspice.h"
 #include "tellegen/sim/characterize/protocols.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "../../spice/live.h"
-#include "tellegen/circuits/front_end/ekv_deck.h"
 #include "tellegen/circuits/front_end/softmax_split.h"
+#include "tellegen/circuits/spice/ekv_deck.h"
 
 namespace tellegen::circuits {
 namespace {

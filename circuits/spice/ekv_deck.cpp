@@ -1,4 +1,4 @@
-#include "tellegen/circuits/front_end/ekv_deck.h"
+#include "tellegen/circuits/spice/ekv_deck.h"
 
 #include <fmt/format.h>
 
