@@ -57,8 +57,6 @@ void FrontEndConfig::settings(Settings& v) {
   parameters_->settings(v);
 }
 
-Price front_end_price(const FrontEnd& front_end) { return evaluation_price(front_end.cost(), 0); }
-
 Price evaluation_price(const FrontEndCost& cost, double held_s) {
   Price price;
   price.energy_J = cost.energy_J + held_s * cost.power_W;

@@ -128,10 +128,8 @@ class FrontEnd {
   virtual EnergyBook energy(double x_before, double x, double duration_s) const = 0;
 };
 
-/// One evaluation and one unit for the ledger: energy_J and area_m2 of FrontEndCost; no static power, as units are
-/// switched off between evaluations (FrontEndCost::power_W is what they take where that is not so).
-Price front_end_price(const FrontEnd& front_end);
-/// The same for any analog unit, which then holds its output for another `held_s`.
+/// One evaluation and one unit for the ledger, which then holds its output for another `held_s`: no static power, as units
+/// are switched off between evaluations (FrontEndCost::power_W is what they take where that is not so).
 Price evaluation_price(const FrontEndCost& cost, double held_s);
 
 /// The settings of one circuit; settings() lists them, make() builds it for a gate.

@@ -63,8 +63,8 @@ PairNoise noise_of(const ThresholdDesign& design, const DesignedPair& pair, doub
     const devices::MosfetConfig input = s.comparator_transistor();
     const double bias_A = s.comparator.bias.typical.si();
     const double white_V2 = 8 * elementary_charge_C * square(gate_V) / bias_A * bandwidth_Hz * input.card.white_excess;
-    n.comparator_x =
-        std::sqrt(white_V2 + 2 * flicker_V2(input, log_band) + hold_V2) / (s.attenuation * pair.volts_per_x);
+    n.comparator_x = std::sqrt(white_V2 + 2 * flicker_V2(input, log_band) + square(s.attenuation) * hold_V2) /
+                     (s.attenuation * pair.volts_per_x);
     n.partition = n.gate_variance = 0;
   }
   return n;

@@ -19,7 +19,7 @@ namespace tellegen::circuits {
 enum class BranchSampling { two_point, lock_in };
 std::span<const std::pair<BranchSampling, const char*>> enum_names(BranchSampling);
 
-/// The memristor and how it is driven: `memristor_loop:` in a file.
+/// The memristor and how it is driven: `drive:` in a file.
 struct MemristorLoop {
   devices::MemristorConfig memristor;
   Voltage amplitude = Voltage::si(1);

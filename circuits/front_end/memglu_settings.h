@@ -9,7 +9,7 @@
 
 namespace tellegen::circuits {
 
-/// sharp inputs stay at their volts per x, so that the gate narrows as 1/T; ptat: volts per x follow kT/q.
+/// fixed: inputs stay at their volts per x, so that the gate narrows as 1/T; ptat: volts per x follow kT/q.
 enum class InputScaling { fixed, ptat };
 std::span<const std::pair<InputScaling, const char*>> enum_names(InputScaling);
 

@@ -11,8 +11,6 @@
 #include "tellegen/circuits/front_end/softmax_circuit.h"
 #include "tellegen/circuits/front_end/softmax_split.h"
 #include "tellegen/devices/mosfet/ekv.h"
-#include "tellegen/devices/mosfet/mismatch.h"
-#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -33,11 +31,9 @@ class SoftmaxArray final : public SoftmaxCircuit {
   SoftmaxArray(const ArraySettings& settings, Temperature temperature)
       : own_(settings), transistor_(settings.bias, temperature), supply_V_(settings.bias.supply_V()) {
     const double ic = transistor_.tail;
-    const auto mismatch = devices::pair_mismatch(own_.bias.mosfet, ic);
     const TransistorSpread one = transistor_spread(own_.bias, transistor_, ic);
     planes_ = {{"threshold", "x", one.shift / transistor_.per_x}, {"size", "", one.size}};
-    tail_error_ = devices::mirror_error(mismatch, transistor_.slope, transistor_.thermal_V, ic);
-    const double low_V = source_V(1), needed_V = 4 * transistor_.thermal_V;
+    const double low_V = source_V(), needed_V = 4 * transistor_.thermal_V;
     if (low_V < needed_V) {
       throw RefusedError({"The softmax array leaves " + format_quantity(low_V, Voltage::dimension) +
                               " to its tail, which needs " + format_quantity(needed_V, Voltage::dimension) + ".",
@@ -76,10 +72,9 @@ class SoftmaxArray final : public SoftmaxCircuit {
     for (const double one : z) v.push_back(transistor_.per_x * std::max(one - top, -own_.bias.input_range));
     return v;
   }
-  /// Of the source node where `n` gates stand at the common mode.
-  double source_V(std::size_t n) const {
-    const double share = transistor_.tail / static_cast<double>(n);
-    return transistor_.thermal_V * (common_pinch() - ekv::voltage_of_current(share));
+  /// Of the source node where one transistor carries the tail: as low as it gets.
+  double source_V() const {
+    return transistor_.thermal_V * (common_pinch() - ekv::voltage_of_current(transistor_.tail));
   }
   /// The largest gate stands at 0.6 of the supply: its pinch-off in kT/q.
   double common_pinch() const {
@@ -93,7 +88,7 @@ class SoftmaxArray final : public SoftmaxCircuit {
 
   ArraySettings own_;
   BiasedTransistor transistor_;
-  double supply_V_, tail_error_;
+  double supply_V_;
   std::vector<ErrorPlane> planes_, no_planes_;
 };
 

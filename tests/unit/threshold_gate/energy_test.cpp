@@ -169,8 +169,10 @@ TEST(GateCost, AreaIsGateAreaTimesLayoutAndTheAssumptions) {
 
 TEST(GateCost, PriceIsThatOfOneEvaluation) {
   const ThresholdGate circuit(GateSettings{}, swish_gate(1), room);
-  const Price price = front_end_price(circuit);
+  const Price price = evaluation_price(circuit.cost(), 0);
   EXPECT_EQ(price.energy_J, circuit.cost().energy_J);
+  EXPECT_RELATIVE(evaluation_price(circuit.cost(), 1e-6).energy_J.typical,
+                  price.energy_J.typical + 1e-6 * circuit.cost().power_W.typical, 1e-12);
   EXPECT_RELATIVE(price.energy_J.typical,
                   circuit.cost().power_W.typical * circuit.cost().evaluation_s + circuit.cost().dynamic_J.typical,
                   1e-12);

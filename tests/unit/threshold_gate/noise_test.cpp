@@ -133,6 +133,21 @@ TEST(GateNoise, SteeredPairsHaveFiniteNoise) {
   }
 }
 
+TEST(GateNoise, AttenuationTakesTheReferenceOfAComparatorAlong) {
+  GateSettings settings;
+  settings.compares = true;
+  settings.noise.bandwidth = Frequency::si(1e6);
+  const auto variance_V2 = [&](double attenuation) {
+    settings.attenuation = attenuation;
+    const ThresholdGate circuit(settings, relu_gate(), room);
+    const double volts = circuit.noise().white_x * circuit.design().pairs.front().volts_per_x;
+    return volts * volts;
+  };
+  // Before the attenuator the comparator's own noise is four times as large for a half; that of the reference stays.
+  const double hold_V2 = devices::boltzmann_J_per_K * 300 / settings.reference.hold.si();
+  EXPECT_RELATIVE((4 * variance_V2(1) - variance_V2(0.5)) / 3, hold_V2, 1e-9);
+}
+
 TEST(GateNoise, ComparatorsDecideByTheirNoiseNearTheThreshold) {
   GateSettings settings;
   settings.compares = true;
