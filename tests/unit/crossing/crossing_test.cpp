@@ -11,8 +11,12 @@
 #include <numbers>
 
 #include "tellegen/base/error.h"
+#include "tellegen/base/random.h"
 #include "tellegen/circuits/front_end/gilbert.h"
+#include "tellegen/circuits/front_end/memglu_settings.h"
 #include "tellegen/circuits/front_end/two_pole_response.h"
+#include "tellegen/devices/mosfet/mismatch.h"
+#include "tellegen/devices/mosfet/mosfet.h"
 #include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::circuits {
@@ -56,6 +60,24 @@ TEST(Transimpedance, GainIsThatOfAFiniteAmplifier) {
   EXPECT_NEAR(tia->errors().input_ohm, r / (1 + a), 1e-9);
 }
 
+TEST(Transimpedance, BandIsThatOfAnIntegratorWithFeedback) {
+  // Weak inversion: one side of the pair has g_m = I_b / 2 over n kT/q, its gate 8.4 fF/um2 of 10 um2.
+  const auto tia = made(
+      "circuit: transimpedance, bias: 1 nA, feedback: 100 kohm, source: 25 kohm, source_capacitance: 100 fF, "
+      "feedback_capacitance: 30 fF, load: 10 fF");
+  const double unity_per_s = 0.5e-9 / (1.3738 * devices::thermal_voltage_V(300)) / 10e-15;
+  const double b = 1e5 * 30e-15 + 5 / unity_per_s, a = 1e5 * (100e-15 + 84e-15 + 30e-15) / unity_per_s;
+  const std::complex<double> s(0, 2 * std::numbers::pi * tia->errors().bandwidth_Hz);
+  EXPECT_NEAR(std::norm(1.0 / (1.0 + b * s + a * s * s)), 0.5, 1e-3);
+}
+
+TEST(Transimpedance, OffsetOfThePairIsAmplified) {
+  const auto tia = made("circuit: transimpedance, bias: 1 nA, feedback: 100 kohm, source: 25 kohm, gain: 500");
+  // sky130: 11.1 mV um over the root of 10 um2, times 1 + R / R_s with a finite gain.
+  const double expected_V = 11.1e-3 / std::sqrt(10.0) * 5 / (1 + 5.0 / 500);
+  EXPECT_NEAR(tia->errors().offset_deviation / expected_V, 1, 0.01);
+}
+
 TEST(Transimpedance, NoiseOfTheResistorAloneIsItsThermalNoise) {
   // A source of very high resistance and an amplifier with so much current that its own noise is small.
   const auto tia =
@@ -72,6 +94,19 @@ TEST(Conveyor, DividesTheCurrentWithItsSource) {
   const auto regulated = made("circuit: current_conveyor, source: 20 kohm, regulation: 30, conductance_per_V: 0");
   EXPECT_NEAR(regulated->errors().input_ohm, r / 31, 1e-9 * r);
   EXPECT_EQ(regulated->errors().offset, 0);
+}
+
+TEST(Conveyor, MirrorRisesWithTheVoltageAtItsOutput) {
+  const auto conveyor = made("circuit: current_conveyor, bias: 1 nA, source: 1e15 ohm, conductance_per_V: 0.1");
+  // In weak inversion 0.9 V stand at the output and V_T + n kT/q ln(I / I_spec) at the diode.
+  devices::MosfetConfig card(devices::find_mosfet("sky130_nfet_01v8"));
+  card.width = Length::si(10e-6);
+  const devices::Mosfet transistor(card, Temperature::si(300));
+  const double diode_V = transistor.threshold_V() + transistor.slope() * transistor.thermal_voltage_V() *
+                                                        std::log(1e-9 / transistor.specific_current_A());
+  EXPECT_NEAR(conveyor->errors().gain_error, 0.1 * (0.9 - diode_V), 1e-4);
+  EXPECT_NEAR(conveyor->errors().offset, 1e-9 * conveyor->errors().gain_error, 1e-15);
+  EXPECT_NEAR(conveyor->transfer(0), conveyor->errors().offset, 1e-24);
 }
 
 TEST(Conveyor, NoiseIsShotNoiseOfFourTransistorsInWeakInversion) {
@@ -115,6 +150,39 @@ TEST(Gilbert, AnOffsetOfADiodeActsAsTheSlopeOfThePair) {
   GilbertTransistors transistors;
   transistors.shift[0] = 0.2;
   EXPECT_NEAR(gilbert_product(0.7, 0.3, 1e-14, transistors), 0.7 * std::tanh(std::atanh(0.3) + 0.1), 1e-12);
+}
+
+TEST(Multiplier, ErrorsAreThoseOfItsTransistors) {
+  // Six transistors of each of 20000 multipliers, solved, and the mirrors of the two tails.
+  const auto multiplier = made("circuit: gilbert_multiplier, factor: 0.6, mosfet: {width: 5 um, length: 5 um}");
+  GateBias bias;
+  bias.mosfet.width = bias.mosfet.length = Length::si(5e-6);
+  const BiasedTransistor transistor(bias, Temperature::si(300));
+  const TransistorSpread one = transistor_spread(bias, transistor, 0.25 * transistor.tail);
+  const double mirror = devices::mirror_error(devices::pair_mismatch(bias.mosfet, 0.25 * transistor.tail),
+                                              transistor.slope, transistor.thermal_V, 0.25 * transistor.tail);
+  constexpr std::size_t count = 20000;
+  const Stream stream(3, Purpose::mismatch, {});
+  std::vector<float> draws(12);
+  double offset = 0, gain = 0, mean = 0;
+  for (std::size_t u = 0; u < count; ++u) {
+    stream.normals(12 * u, draws);
+    GilbertTransistors parts;
+    for (std::size_t k = 0; k < 6; ++k) {
+      parts.shift[k] = one.shift * static_cast<double>(draws[k]);
+      parts.size[k] = 1 + one.size * static_cast<double>(draws[6 + k]);
+    }
+    const double at_zero = gilbert_product(0, 0.6, transistor.tail, parts);
+    const double per_g = (gilbert_product(0.5, 0.6, transistor.tail, parts) - at_zero) / (0.5 * 0.6);
+    offset += at_zero * at_zero / count;
+    mean += per_g / count;
+    gain += per_g * per_g / count;
+  }
+  const CrossingErrors& errors = multiplier->errors();
+  // Four standard errors, and what is left of second order.
+  EXPECT_NEAR(errors.offset_deviation / 10e-9 / std::hypot(std::sqrt(offset), 0.6 * mirror / std::sqrt(2.0)), 1, 0.03);
+  EXPECT_NEAR(errors.gain_deviation / std::hypot(std::sqrt(gain - mean * mean), mirror), 1, 0.03);
+  EXPECT_NEAR(errors.gain_error, gilbert_product(0.5, 0.6, transistor.tail) / 0.3 - 1, 1e-12);
 }
 
 class EveryCrossing : public testing::TestWithParam<std::string> {

@@ -124,6 +124,18 @@ TEST(SoftmaxArray, EnergyOfATransientIsAccountedFor) {
   EXPECT_NEAR(still.stored_J(), 0, 1e-9 * still.supply_J());
 }
 
+TEST(SoftmaxArray, CostIsThatOfThreeTailsAndItsPoles) {
+  const FrontEndCost cost = made("circuit: softmax_array, bias: 1 nA")->cost(5);
+  EXPECT_NEAR(cost.power_W.typical, 3 * 1e-9 * 1.8, 1e-15);
+  // Weak inversion: kT/q over the tail at the source node, n kT/q over a share at a mirror and at an output of 10 fF;
+  // gates of 2 um2 at 8.4 fF/um2, 1 fF for each drain.
+  const double thermal_V = devices::thermal_voltage_V(300), gate_F = 2 * 8.4e-15;
+  const double time_s = 6e-15 * thermal_V / 1e-9 + (2 * gate_F + 3e-15 + 10e-15) * 1.3738 * thermal_V / (1e-9 / 5);
+  EXPECT_NEAR(cost.settling_s.typical / (9 * std::log(2.0) * time_s), 1, 2e-3);
+  EXPECT_NEAR(cost.energy_J.typical, cost.power_W.typical * cost.evaluation_s + cost.dynamic_J.typical,
+              1e-9 * cost.energy_J.typical);
+}
+
 TEST(SoftmaxArray, DigitalUnitsAreThereToCompare) {
   const auto rivals = digital_softmax(std::filesystem::path(TELLEGEN_SOURCE_DIR) / "configs/costs", Length::si(28e-9));
   ASSERT_EQ(rivals.size(), 3u);

@@ -12,6 +12,7 @@
 #include "tellegen/base/random.h"
 #include "tellegen/circuits/front_end/softmax_counts.h"
 #include "tellegen/circuits/front_end/softmax_order.h"
+#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -159,6 +160,54 @@ TEST(SoftmaxTg, MismatchOfCellsBreaksTheSum) {
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
   // Ten millivolts of 36 per unit of z, on every cell and gate.
   EXPECT_GT(std::abs(sum - 1), 0.01);
+}
+
+TEST(SoftmaxTg, ErrorsScatterAsTheySay) {
+  const auto circuit = made("circuit: softmax_tree, mosfet: {width: 4 um, length: 1 um}, bias: 1 nA");
+  // sky130 in weak inversion: 11.1 mV um for a pair over sqrt(W L), in n kT/q of 300 K.
+  const double offset_x = 11.1e-3 / 2 / (1.3738 * devices::thermal_voltage_V(300));
+  EXPECT_NEAR(circuit->output_planes()[0].deviation, offset_x, 0.005 * offset_x);
+  EXPECT_NEAR(circuit->cell_planes()[0].deviation, offset_x, 0.005 * offset_x);
+  EXPECT_NEAR(circuit->cell_planes()[1].deviation, offset_x / 0.98434, 0.005 * offset_x);
+  // A threshold difference is as much of the current of a mirror.
+  EXPECT_NEAR(circuit->cell_planes()[2].deviation, offset_x, 0.01 * offset_x);
+  const SoftmaxErrors errors = circuit->sample(Stream(1, Purpose::mismatch, {}), 20000);
+  const auto scatter = [](std::span<const float> values) {
+    double squares = 0;
+    for (const float value : values) squares += static_cast<double>(value) * static_cast<double>(value);
+    return std::sqrt(squares / static_cast<double>(values.size()));
+  };
+  EXPECT_NEAR(scatter(errors.outputs.plane(0)) / circuit->output_planes()[0].deviation, 1, 0.02);
+  for (std::size_t plane = 0; plane < 3; ++plane) {
+    EXPECT_NEAR(scatter(errors.cells.plane(plane)) / circuit->cell_planes()[plane].deviation, 1, 0.012) << plane;
+  }
+}
+
+TEST(SoftmaxTg, NoiseIsThatOfTheLastPair) {
+  // Weak inversion without flicker and excess: two transistors at I_b / 2, 8 q B / I_b in (n kT/q)^2.
+  const auto circuit = made("circuit: softmax_tree, bias: 1 pA, mosfet: {flicker: 0 mV*um, white_excess: 1}");
+  const double band_Hz = 0.5 * 3.14159265358979 * circuit->cost(1).bandwidth_Hz;
+  const double noise_x = std::sqrt(8 * devices::elementary_charge_C * band_Hz / 1e-12);
+  const std::vector<double> z{0.3, -1.2, 2.0, 0.7}, p = circuit->row(z), noise = circuit->output_noise(z);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(noise[k], p[k] * (1 - p[k]) * noise_x, 1e-3 * noise[k]);
+}
+
+TEST(SoftmaxTg, NoiseDrawsScatterAsTheySay) {
+  const auto circuit = made("circuit: softmax_chain");
+  constexpr std::size_t rows = 20000;
+  const std::vector<double> z{0.3, -1.2, 2.0, 0.7};
+  std::vector<float> in, p(4 * rows), last(4);
+  for (std::size_t r = 0; r < rows; ++r) in.insert(in.end(), z.begin(), z.end());
+  const Stream noise(2, Purpose::read_noise, {});
+  circuit->evaluate(in, 4, {}, {}, &noise, 0, p);
+  const std::vector<double> mean = circuit->row(z), sigma = circuit->output_noise(z);
+  for (std::size_t k = 0; k < 4; ++k) {
+    double squares = 0;
+    for (std::size_t r = 0; r < rows; ++r) squares += std::pow(static_cast<double>(p[4 * r + k]) - mean[k], 2);
+    EXPECT_NEAR(std::sqrt(squares / rows) / sigma[k], 1, 0.03) << k;
+  }
+  circuit->evaluate(std::span(in).first(4), 4, {}, {}, &noise, rows - 1, last);
+  EXPECT_TRUE(std::equal(last.begin(), last.end(), p.end() - 4));
 }
 
 class EverySoftmax : public testing::TestWithParam<std::string> {};
