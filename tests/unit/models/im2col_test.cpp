@@ -31,6 +31,17 @@ float patch_element(const Window& w, const Shape& shape, const std::vector<float
   return data[((image * shape[1] + channel) * shape[2] + y) * shape[3] + x];
 }
 
+/// With ceil_mode a last window counts that is partly inside, but none that starts behind the input and its first pad.
+TEST(Window, CountsPositionsRoundedUp) {
+  const auto positions = [](std::int64_t kernel, std::int64_t stride, std::int64_t pad, std::int64_t size) {
+    return Window{{1, kernel}, {1, stride}, {1, 1}, {0, pad}, {0, pad}, true}.positions(1, size);
+  };
+  EXPECT_EQ(positions(3, 2, 0, 6), 3) << "starts at 0, 2 and 4; the last sees two of three";
+  EXPECT_EQ(positions(1, 2, 0, 2), 1) << "a second one would start at 2, behind the input";
+  EXPECT_EQ(positions(2, 3, 1, 5), 2) << "a third one would start at 5, in the last pad";
+  EXPECT_EQ((Window{{1, 3}, {1, 2}}.positions(1, 6)), 2) << "rounded down";
+}
+
 struct Case {
   const char* name;
   Window window;

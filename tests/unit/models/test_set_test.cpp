@@ -123,6 +123,13 @@ TEST(TestSets, GiveWhatTheNetworksWereTrainedOn) {
   EXPECT_EQ(frames.shape, (Shape{2, 1, 576}));
   EXPECT_TRUE(std::all_of(frames.data.begin(), frames.data.begin() + 64, [](float x) { return x == 0; }));
   EXPECT_TRUE(std::equal(frames.data.begin() + 512, frames.data.begin() + 576, frames.data.begin() + 576));
+  const std::vector<std::int64_t> sound = Hdf5Reader(data + "vad_speech.h5").integers("audio");
+  std::int64_t loudest = 0;
+  for (std::size_t i = 0; i < 512; ++i) {
+    EXPECT_EQ(frames.data[64 + i], static_cast<float>(sound[i]) / 0x1p15F) << "full scale is 2^15, at " << i;
+    loudest = std::max(loudest, std::abs(sound[i]));
+  }
+  EXPECT_GT(loudest, 0) << "silence has no scale";
 }
 
 }  // namespace
