@@ -45,6 +45,26 @@ TEST(PathCost, OneComponentsEnergyChangesTheTotalByItsCount) {
   EXPECT_EQ(dear.rows[0].resized.sizes.enob, row.resized.sizes.enob);
 }
 
+TEST(PathCost, SerialDriversTakeTheirTimeForEverySlice) {
+  const ComparisonConfig config =
+      small("  - {name: table, path: digital, dac: {kind: one_bit, streaming: bit_serial}}\n");
+  const LayerSamples samples = gather(config.layers[0], config.samples, config.seed);
+  const circuits::CostModel costs(config.costs, kCosts);
+  const Surroundings around{&costs, config.node, 128, config.temperatures, config.priced_at, 5, 1};
+  const auto dac = [&](int word_bits) {
+    Sizes sizes;
+    sizes.enob = 6;
+    sizes.word_bits = word_bits;
+    const Path path = make_path({config.layers[0], samples, config.options[0], around}, sizes, Temperature::si(300));
+    return path.costs.back();
+  };
+  const LaneCost five = dac(5), eight = dac(8);
+  ASSERT_EQ(five.component, "dac");
+  EXPECT_EQ(eight.actions - five.actions, 3);
+  EXPECT_GT(five.price.latency_s, 0);
+  EXPECT_NEAR(eight.price.latency_s / five.price.latency_s, eight.actions / five.actions, 1e-12);
+}
+
 TEST(PathCost, SharingDividesConverterAreaAndNothingElse) {
   const Comparison found =
       run(small("  - {name: four, path: digital, adc: {columns_per_adc: 4}}\n  - {name: eight, path: digital}\n"));
