@@ -20,4 +20,7 @@ inline constexpr const char* extraction =
 std::vector<MosfetEntry> n_channel_cards();
 std::vector<MosfetEntry> p_channel_cards();
 
+/// What the p-channel transistor of the same node is made from.
+MosfetEntry bulk_28nm();
+
 }  // namespace tellegen::devices

@@ -101,6 +101,8 @@ MosfetEntry ptm_65nm() {
            .white_excess = 1.456}};
 }
 
+}  // namespace
+
 MosfetEntry bulk_28nm() {
   return {"bulk_28nm",
           "Working values of a planar 28 nm high-k n-channel transistor, 1 um by 0.2 um.",
@@ -122,8 +124,6 @@ MosfetEntry bulk_28nm() {
            .flicker = matching("0.005 mV*um"),
            .white_excess = 1}};
 }
-
-}  // namespace
 
 std::vector<MosfetEntry> n_channel_cards() {
   return {gf180_nmos_3p3(), sky130_nfet_01v8(), sky130_nfet_01v8_short(), ptm_65nm(), bulk_28nm()};

@@ -29,8 +29,7 @@ MosfetEntry gf180_pmos_3p3() {
            .a_vt_strong = matching("6.66 mV*um"),
            .a_beta = length("0.0028 um"),
            .flicker = matching("0.01147 mV*um"),
-           .white_excess = 1.65},
-          Channel::p};
+           .white_excess = 1.65}};
 }
 
 MosfetEntry sky130_pfet_01v8() {
@@ -57,8 +56,7 @@ MosfetEntry sky130_pfet_01v8() {
        .a_vt_strong = matching("8.3 mV*um"),
        .a_beta = length("0 um"),
        .flicker = matching("0.0118 mV*um"),
-       .white_excess = 1},
-      Channel::p};
+       .white_excess = 1}};
 }
 
 MosfetEntry ptm_65nm_pmos() {
@@ -83,38 +81,27 @@ MosfetEntry ptm_65nm_pmos() {
            .a_vt_strong = matching("3.5 mV*um"),
            .a_beta = length("0.015 um"),
            .flicker = matching("0.001694 mV*um"),
-           .white_excess = 1.39},
-          Channel::p};
+           .white_excess = 1.39}};
 }
 
 MosfetEntry bulk_28nm_pmos() {
-  return {"bulk_28nm_pmos",
-          "Working values of a planar 28 nm high-k p-channel transistor, 1 um by 0.2 um.",
-          "no card was read: values of the right size for this node, holes 2.5 times slower than the electrons of "
-          "bulk_28nm",
-          Confidence::assumed,
-          "mosfet: {card: bulk_28nm_pmos}",
-          length("28 nm"),
-          length("1 um"),
-          length("0.2 um"),
-          {.slope = 1.45,
-           .specific_current = current("0.32 uA"),
-           .threshold = voltage("0.45 V"),
-           .supply = voltage("0.9 V"),
-           .threshold_drift = drift("1 mV/K"),
-           .current_exponent = 0.5,
-           .a_vt_weak = matching("2.25 mV*um"),
-           .a_vt_strong = matching("2.25 mV*um"),
-           .a_beta = length("0.01 um"),
-           .flicker = matching("0.005 mV*um"),
-           .white_excess = 1},
-          Channel::p};
+  MosfetEntry entry = bulk_28nm();
+  entry.name = "bulk_28nm_pmos";
+  entry.summary = "Working values of a planar 28 nm high-k p-channel transistor, 1 um by 0.2 um.";
+  entry.source =
+      "no card was read: values of the right size for this node, holes 2.5 times slower than the electrons of "
+      "bulk_28nm";
+  entry.smallest_yaml = "mosfet: {card: bulk_28nm_pmos}";
+  entry.card.specific_current = current("0.32 uA");
+  return entry;
 }
 
 }  // namespace
 
 std::vector<MosfetEntry> p_channel_cards() {
-  return {gf180_pmos_3p3(), sky130_pfet_01v8(), ptm_65nm_pmos(), bulk_28nm_pmos()};
+  std::vector<MosfetEntry> all{gf180_pmos_3p3(), sky130_pfet_01v8(), ptm_65nm_pmos(), bulk_28nm_pmos()};
+  for (MosfetEntry& entry : all) entry.channel = Channel::p;
+  return all;
 }
 
 }  // namespace tellegen::devices
