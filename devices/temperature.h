@@ -2,13 +2,13 @@
 // Thermally activated change: ratios of exp(-E / kT) at two temperatures.
 
 #include "tellegen/base/units.h"
+#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::devices {
 
 /// Exponent of the ratio between `at` and `reference`: -E / k (1 / T - 1 / T_reference). Also the logarithm of the
 /// acceleration of a bake.
 inline double arrhenius_exponent(Energy activation, Temperature at, Temperature reference) {
-  constexpr double boltzmann_J_per_K = 1.380649e-23;  // exact since the SI of 2019
   return -activation.si() / boltzmann_J_per_K * (1 / at.si() - 1 / reference.si());
 }
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "tellegen/base/error.h"
+#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::circuits {
 namespace {
 
-constexpr double kBoltzmann = 1.380649e-23;
 constexpr int kBisections = 48;
 
 /// Node voltages of a ladder for one driven rung, least significant end first. Rungs, series elements (rung i to i + 1),
@@ -80,7 +80,7 @@ double effective_bits(double range, int bits, double noise_rms, double inl_rms_s
 }
 
 double sampling_capacitance_F(int bits, double range_V, double temperature_K) {
-  return 12 * kBoltzmann * temperature_K * std::ldexp(1.0, 2 * bits) / (range_V * range_V);
+  return 12 * devices::boltzmann_J_per_K * temperature_K * std::ldexp(1.0, 2 * bits) / (range_V * range_V);
 }
 
 std::vector<double> dac_bit_weights(const std::string& kind, int bits, double mismatch, double parasitic,

@@ -1,6 +1,7 @@
 #include "tellegen/devices/memristor/knowm.h"
 
 #include "tellegen/devices/memristor/model_of.h"
+#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::devices {
 namespace {
@@ -25,7 +26,7 @@ struct KnowmParameters final : MemristorParameters {
     v("x0", x0, "share of switches that are on at the start", between(0, 1));
   }
   std::unique_ptr<MemristorModel> make() const override {
-    constexpr double volts_per_K = 1.380649e-23 / 1.602176634e-19;
+    constexpr double volts_per_K = boltzmann_J_per_K / elementary_charge_C;
     return std::make_unique<ModelOf<KnowmKernel>>(KnowmKernel{
         {0, 1, x0, "x", "1"}, r_on.si(), r_off.si(), v_on.si(), v_off.si(), volts_per_K * temperature.si(), tau.si()});
   }

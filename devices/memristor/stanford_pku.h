@@ -6,6 +6,7 @@
 
 #include "tellegen/devices/memristor/elementary.h"
 #include "tellegen/devices/memristor/memristor.h"
+#include "tellegen/devices/technology/physical_constants.h"
 
 namespace tellegen::devices {
 
@@ -19,7 +20,7 @@ struct StanfordKernel {
   double velocity_m_per_s, activation_eV, atom_m;
   double noise_m_per_s, noise_step_s, noise_K, noise_width_K;
 
-  static constexpr double boltzmann_eV_per_K = 1.380649e-23 / 1.602176634e-19;
+  static constexpr double boltzmann_eV_per_K = boltzmann_J_per_K / elementary_charge_C;
 
   TELLEGEN_KERNEL double current(double gap_m, double v_V) const {
     return i0_A * elementary::exp(-gap_m / g0_m) * elementary::sinh(v_V / v0_V);
