@@ -199,8 +199,7 @@ DeviceEntry generic_entry() {
       "Standard parts: programming error, white, 1/f and telegraph read noise, drift, retention, wear, temperature, "
       "finite levels, stuck cells, each off until it is set.",
       "definition; defaults of retention, read disturb, endurance and of the cubic iv are assumed, their usual span is "
-      "with "
-      "each setting",
+      "with each setting",
       "device: {model: generic}",
       []() -> std::unique_ptr<DeviceParameters> { return std::make_unique<GenericParameters>(); },
       "Programming: G ~ target + (absolute + proportional target) N, or a table, or lognormal, within "

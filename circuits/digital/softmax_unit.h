@@ -31,7 +31,7 @@ class SoftmaxUnit {
   std::int64_t power(std::int64_t distance) const;  ///< 2^-distance in units of 2^-power_bits
   SoftmaxDesign design_;
   std::vector<std::int64_t> powers_;       ///< 2^-(i 2^-fraction)
-  std::vector<std::int64_t> reciprocals_;  ///< 2^reciprocal_bits / (1 + i 2^-reciprocal_bits), middle of each cell
+  std::vector<std::int64_t> reciprocals_;  ///< 2^(reciprocal_bits + 1) / (1 + (i + 1/2) 2^-reciprocal_bits)
 };
 
 /// Per element of a vector of `length`: compare, subtract, one power, one shift as an addition, accumulate, multiply by the
