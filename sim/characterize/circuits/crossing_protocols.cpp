@@ -174,17 +174,7 @@ void energy(const Bench& bench, Characterization& result) {
   const Made crossing = bench.nominal();
   describe_cost(crossing->cost(), result);
   describe_book(crossing->energy(0, 0.5 * crossing->full_scale(), crossing->cost().evaluation_s), result);
-  const auto& c = table.columns;
-  plot::Series band{"low to high", c[0].values, c[2].values, c[4].values, plot::Style::band, 0};
-  result.figure = {bench.circuit.name + ": energy and speed",
-                   {{"one evaluation",
-                     {"bias current (A)", "", true},
-                     {"energy (J)", "", true},
-                     {band, {"typical", c[0].values, c[3].values, {}, plot::Style::line_points}}},
-                    {"speed",
-                     {"bias current (A)", "", true},
-                     {"bandwidth (Hz)", "", true},
-                     {{"", c[0].values, c[1].values, {}, plot::Style::line_points}}}}};
+  result.figure = energy_figure(bench.circuit.name, table);
   result.tables.push_back(std::move(table));
 }
 

@@ -47,6 +47,26 @@ void describe_cost(const circuits::FrontEndCost& cost, Characterization& result)
   for (const std::string& assumption : cost.assumptions) result.findings.push_back("Assumed: " + assumption);
 }
 
+plot::Figure energy_figure(const std::string& circuit, const DataTable& table) {
+  const auto values = [&](const std::string& name) {
+    const auto found = std::ranges::find(table.columns, name, &Column::name);
+    TELLEGEN_ASSERT(found != table.columns.end());
+    return found->values;
+  };
+  const std::vector<double> bias_A = values("bias");
+  const plot::Axis axis{"bias current (A)", "", true};
+  const plot::Series band{"low to high", bias_A, values("energy_low"), values("energy_high"), plot::Style::band, 0};
+  return {circuit + ": energy and speed",
+          {{"one evaluation",
+            axis,
+            {"energy (J)", "", true},
+            {band, {"typical", bias_A, values("energy"), {}, plot::Style::line_points}}},
+           {"speed",
+            axis,
+            {"bandwidth (Hz)", "", true},
+            {{"", bias_A, values("bandwidth"), {}, plot::Style::line_points}}}}};
+}
+
 void describe_book(const circuits::EnergyBook& book, Characterization& result) {
   result.findings.push_back(fmt::format("Supply {} = dissipated {} + stored {} + delivered {}, within {:.1e}.",
                                         format_quantity(book.supply_J(), Energy::dimension),

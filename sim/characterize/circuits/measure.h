@@ -54,6 +54,9 @@ Scatter scatter_of(std::vector<float> samples);
 std::string text_of(const circuits::Band& band, const Dimension& dimension);
 /// Branches of the supply and parts of the area as findings, and one of the whole.
 void describe_cost(const circuits::FrontEndCost& cost, Characterization& result);
+/// Energy of one evaluation and bandwidth over bias, out of the columns bias, bandwidth, energy_low, energy and
+/// energy_high of `table`.
+plot::Figure energy_figure(const std::string& circuit, const DataTable& table);
 /// Supply energy against its uses.
 void describe_book(const circuits::EnergyBook& book, Characterization& result);
 
