@@ -1,17 +1,15 @@
 #include "tellegen/sim/crossbar/array_results.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tellegen/base/error.h"
 #include "tellegen/base/hdf5_file.h"
-#include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
 #include "tellegen/base/units.h"
+#include "tellegen/sim/crossbar/result_files.h"
 
 namespace tellegen::array {
 namespace {
@@ -33,13 +31,6 @@ std::vector<double> joined(const ArraySolution& solution, const Field& field) {
   return out;
 }
 
-json matrix(const std::vector<double>& values, std::int64_t columns) {
-  json out = json::array();
-  for (auto at = values.begin(); at != values.end(); at += columns)
-    out.push_back(std::vector<double>(at, at + columns));
-  return out;
-}
-
 std::filesystem::path write_json(const std::filesystem::path& file, const ArraySolution& solution) {
   json out;
   out["rows"] = solution.rows;
@@ -52,15 +43,15 @@ std::filesystem::path write_json(const std::filesystem::path& file, const ArrayS
     if (vector.dissipated_W) entry["dissipated_power"] = *vector.dissipated_W;
     if (vector.bound_A) entry["output_error_bound"] = *vector.bound_A;
     if (has_nodes(solution)) {
-      entry["row_node_voltage"] = matrix(vector.nodes.row_node_V, solution.columns);
-      entry["column_node_voltage"] = matrix(vector.nodes.column_node_V, solution.columns);
-      entry["cell_current"] = matrix(vector.nodes.cell_A, solution.columns);
+      entry["row_node_voltage"] = json_rows(vector.nodes.row_node_V, solution.columns);
+      entry["column_node_voltage"] = json_rows(vector.nodes.column_node_V, solution.columns);
+      entry["cell_current"] = json_rows(vector.nodes.cell_A, solution.columns);
     }
     out["vectors"].push_back(entry);
   }
   if (!solution.transfer_S.empty()) {
-    out["T"] = matrix(solution.transfer_S, solution.rows);
-    out["Y"] = matrix(solution.input_admittance_S, solution.rows);
+    out["T"] = json_rows(solution.transfer_S, solution.rows);
+    out["Y"] = json_rows(solution.input_admittance_S, solution.rows);
   }
   write_text_file(file, out.dump(1) + "\n");
   return file;
@@ -108,24 +99,11 @@ std::filesystem::path write_hdf5(const std::filesystem::path& file, const ArrayS
   return file;
 }
 
-std::string csv_lines(const std::vector<double>& values, std::int64_t columns) {
-  std::string out;
-  for (auto at = values.begin(); at != values.end(); at += columns) {
-    out += fmt::format("{}\n", fmt::join(at, at + columns, ","));
-  }
-  return out;
-}
-
 std::vector<std::filesystem::path> write_csv(const std::filesystem::path& file, const ArraySolution& solution) {
-  std::vector<std::filesystem::path> written;
-  const auto put = [&](const char* kind, const std::string& text) {
-    std::filesystem::path name = file;
-    if (*kind != '\0') name.replace_extension(fmt::format(".{}.csv", kind));
-    write_text_file(name, text);
-    written.push_back(name);
-  };
+  CsvFiles csv(file);
   if (!solution.vectors.empty()) {
-    put("", csv_lines(joined(solution, [](const ArrayResult& v) -> const std::vector<double>& { return v.output_A; }),
+    csv.put("",
+            csv_lines(joined(solution, [](const ArrayResult& v) -> const std::vector<double>& { return v.output_A; }),
                       solution.columns));
     std::string energy = "vector,source_W,dissipated_W\n";
     for (std::size_t n = 0; n < solution.vectors.size(); ++n) {
@@ -133,7 +111,7 @@ std::vector<std::filesystem::path> write_csv(const std::filesystem::path& file, 
       energy += fmt::format("{},{},{}\n", n, vector.source_W,
                             vector.dissipated_W ? fmt::format("{}", *vector.dissipated_W) : std::string());
     }
-    put("energy", energy);
+    csv.put("energy", energy);
   }
   if (has_nodes(solution)) {
     std::string nodes = "vector,row,column,row_node_V,column_node_V,cell_A\n";
@@ -145,10 +123,10 @@ std::vector<std::filesystem::path> write_csv(const std::filesystem::path& file, 
                              v.cell_A[k]);
       }
     }
-    put("nodes", nodes);
+    csv.put("nodes", nodes);
   }
-  if (!solution.transfer_S.empty()) put("transfer", csv_lines(solution.transfer_S, solution.rows));
-  return written;
+  if (!solution.transfer_S.empty()) csv.put("transfer", csv_lines(solution.transfer_S, solution.rows));
+  return csv.written();
 }
 
 }  // namespace

@@ -1,29 +1,19 @@
 #include "tellegen/sim/crossbar/charge_results.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "tellegen/base/hdf5_file.h"
-#include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
 #include "tellegen/base/units.h"
 #include "tellegen/sim/crossbar/array_results.h"
+#include "tellegen/sim/crossbar/result_files.h"
 
 namespace tellegen::array {
 namespace {
 
 using nlohmann::json;
-
-std::string csv_lines(const std::vector<double>& values, std::int64_t columns) {
-  std::string out;
-  for (auto at = values.begin(); at != values.end(); at += columns) {
-    out += fmt::format("{}\n", fmt::join(at, at + columns, ","));
-  }
-  return out;
-}
 
 template <class Field>
 std::vector<double> joined(const ChargeSolution& solution, const Field& field) {
@@ -55,12 +45,7 @@ void write_json(const std::filesystem::path& file, const ChargeSolution& solutio
                               {"source_energy", vector.source_J},
                               {"dissipated_energy", vector.dissipated_J}});
   }
-  if (!solution.transfer.empty()) {
-    out["T"] = json::array();
-    for (auto at = solution.transfer.begin(); at != solution.transfer.end(); at += solution.rows) {
-      out["T"].push_back(std::vector<double>(at, at + solution.rows));
-    }
-  }
+  if (!solution.transfer.empty()) out["T"] = json_rows(solution.transfer, solution.rows);
   write_text_file(file, out.dump(1) + "\n");
 }
 
@@ -88,26 +73,20 @@ void write_hdf5(const std::filesystem::path& file, const ChargeSolution& solutio
 }
 
 std::vector<std::filesystem::path> write_csv(const std::filesystem::path& file, const ChargeSolution& solution) {
-  std::vector<std::filesystem::path> written;
-  const auto put = [&](const char* kind, const std::string& text) {
-    std::filesystem::path name = file;
-    if (*kind != '\0') name.replace_extension(fmt::format(".{}.csv", kind));
-    write_text_file(name, text);
-    written.push_back(name);
-  };
-  put("", csv_lines(outputs(solution), solution.columns));
+  CsvFiles csv(file);
+  csv.put("", csv_lines(outputs(solution), solution.columns));
   std::string columns = "column,capacitance_F,offset_V,noise_V\n";
   for (std::size_t j = 0; j < solution.total_F.size(); ++j) {
     columns += fmt::format("{},{},{},{}\n", j, solution.total_F[j], solution.offset_V[j], solution.noise_V[j]);
   }
-  put("columns", columns);
+  csv.put("columns", columns);
   std::string energy = "vector,source_J,dissipated_J\n";
   for (std::size_t n = 0; n < solution.vectors.size(); ++n) {
     energy += fmt::format("{},{},{}\n", n, solution.vectors[n].source_J, solution.vectors[n].dissipated_J);
   }
-  put("energy", energy);
-  if (!solution.transfer.empty()) put("transfer", csv_lines(solution.transfer, solution.rows));
-  return written;
+  csv.put("energy", energy);
+  if (!solution.transfer.empty()) csv.put("transfer", csv_lines(solution.transfer, solution.rows));
+  return csv.written();
 }
 
 }  // namespace
