@@ -67,13 +67,14 @@ ExperimentTile read_experiment_tile(const std::filesystem::path& file, const Til
   request.layer = tile.layer ? layer_index(*tile.layer, names) : 0;
   const mapping::LayerPlan& layer = plan.layers[request.layer];
   request.tile = static_cast<std::size_t>(tile.tile.value_or(0));
-  request.chip = static_cast<int>(tile.chip.value_or(0));
   request.sample = tile.sample.value_or(0);
   request.position = tile.position;
-  if (request.chip < 0 || request.chip >= config.evaluate.chips) {
-    throw InputError(fmt::format("--chip = '{}' is out of range; allowed: 0 to {}, as evaluate.chips is {}.",
-                                 request.chip, config.evaluate.chips - 1, config.evaluate.chips));
+  const std::int64_t chip = tile.chip.value_or(0);
+  if (chip < 0 || chip >= config.evaluate.chips) {
+    throw InputError(fmt::format("--chip = '{}' is out of range; allowed: 0 to {}, as evaluate.chips is {}.", chip,
+                                 config.evaluate.chips - 1, config.evaluate.chips));
   }
+  request.chip = static_cast<int>(chip);
   sim::TileProbe probe = sim::probe_tile(config, plan, request, session.threads());
   ExperimentTile out;
   out.name = config.name;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "tellegen/base/error.h"
+#include "tellegen/base/safe_text.h"
 #include "tellegen/sim/cli/array_options.h"
 #include "tellegen/sim/cli/experiment_tile.h"
 #include "tellegen/sim/cli/shared_options.h"
@@ -45,13 +46,9 @@ Subject read(const SpiceOptions& options) {
   if (!given.empty()) {
     throw InputError(file.string() + ": " + given + " is for experiments (.yaml), and this is an array. Leave it out.");
   }
-  if (!array::is_charge_file(file)) return {file.stem().string(), "", options.array.read()};
-  given = options.array.first_given();
-  if (!given.empty()) {
-    throw InputError(file.string() + ": " + given +
-                     " is for arrays of conductances, and this is one of capacitors. Leave it out.");
-  }
-  return {file.stem().string(), "", array::read_charge_file(file)};
+  const std::string name = file_name_of(file.stem().string());
+  if (array::is_charge_file(file)) return {name, "", options.array.read_charge()};
+  return {name, "", options.array.read()};
 }
 
 void compare(const SpiceOptions& options, std::ostream& out) {
@@ -75,7 +72,7 @@ void add_spice(CLI::App& program, std::ostream& out) {
       "difference of both answers.");
   auto options = std::make_shared<SpiceOptions>();
   add_array_options(*verb, options->array);
-  verb->get_option("file")->description("An experiment (.yaml), or an array: .json, .csv (siemens) or .h5.");
+  verb->get_option("file")->description("An experiment (.yaml), or an array: .json, .yaml, .csv (siemens) or .h5.");
   add_tile_options(*verb, options->tile);
   verb->add_option("--vector", options->vector, "Only this input vector, by number from 0.")->type_name("NUMBER");
   add_output_options(*verb, options->shared);

@@ -7,8 +7,8 @@
 
 #include "tellegen/base/output_file.h"
 #include "tellegen/sim/report/activation_table.h"
+#include "tellegen/sim/report/band_text.h"
 #include "tellegen/sim/report/json_text.h"
-#include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
@@ -43,10 +43,6 @@ Json json_of(const Row& row) {
   for (const auto& part : row.cost.components) json["components"].push_back(json_of(part));
   json["warnings"] = row.cost.warnings;
   return json;
-}
-
-std::string csv_band(const circuits::Band& band) {
-  return "," + csv_number(band.low) + "," + csv_number(band.typical) + "," + csv_number(band.high);
 }
 
 constexpr double kPicojoules = 1e12, kSquareMicrons = 1e12;

@@ -7,11 +7,10 @@
 #include <map>
 #include <set>
 
-#include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
+#include "tellegen/sim/report/band_text.h"
 #include "tellegen/sim/report/output_folder.h"
 #include "tellegen/sim/report/plot/gnuplot.h"
-#include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
@@ -22,9 +21,6 @@ using compare::PathKind;
 using compare::Row;
 using Align = Table::Align;
 
-std::string band_text(const circuits::Band& band, const std::string& unit) {
-  return range_text(band.typical, band.low, band.high, unit);
-}
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
 /// Typical shares of the whole, largest first, those of a per cent or more.
@@ -147,14 +143,16 @@ std::vector<std::string> activation_files() { return {"activations.csv", "activa
 
 std::string write_activation_output(const std::filesystem::path& folder, const Comparison& comparison) {
   OutputFolder output(folder);
-  write_text_file(output.staged("activations.csv"), activation_csv(comparison));
-  write_text_file(output.staged("activations.json"), activation_json(comparison));
+  output.write_text("activations.csv", activation_csv(comparison));
+  output.write_text("activations.json", activation_json(comparison));
   const plot::Figure shown = activation_figure(comparison);
   if (shown.panels.empty()) {
     output.commit();
     return "pareto.svg is left out: no option has a price.\n";
   }
-  const bool drawn = plot::draw(shown, output.staged("pareto.svg")) == plot::Drawn::yes;
+  bool drawn = false;
+  output.write("pareto.svg",
+               [&](const std::filesystem::path& file) { drawn = plot::draw(shown, file) == plot::Drawn::yes; });
   output.commit();
   return drawn ? "" : plot::missing_gnuplot_message(folder / "pareto.svg");
 }

@@ -10,7 +10,7 @@
 
 namespace tellegen::report {
 
-/// What resizing found, of what the path has: "6.02 bits ENOB, 8-bit words", "5.1 x area".
+/// What resizing found, of what the path has: "ENOB 6.02, 8-bit words", "area x 5.1".
 std::string sizes_text(const compare::Row& row);
 
 /// Per layer and error one row per option; shares; totals per inference; break-even points; notes.

@@ -1,5 +1,4 @@
 #include "tellegen/sim/report/compare_output.h"
-#include "tellegen/sim/engine/predictions.h"
 
 #include <fmt/format.h>
 
@@ -8,16 +7,13 @@
 
 #include "tellegen/base/output_file.h"
 #include "tellegen/base/table.h"
+#include "tellegen/sim/engine/predictions.h"
+#include "tellegen/sim/report/band_text.h"
 #include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/output_folder.h"
-#include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
 namespace {
-
-std::string band_text(const circuits::Band& band, const std::string& unit) {
-  return range_text(band.typical, band.low, band.high, unit);
-}
 
 /// "adc 58 %, activation 3 %, dac 9 %".
 std::string shares(const ComparedOption& option, circuits::Band BoundaryPart::*band, const circuits::Band& whole) {
@@ -91,10 +87,6 @@ Json json_of(const ComparedOption& option) {
   return json;
 }
 
-std::string csv_band(const circuits::Band& band) {
-  return "," + csv_number(band.low) + "," + csv_number(band.typical) + "," + csv_number(band.high);
-}
-
 }  // namespace
 
 std::string compare_table(const CompareResult& result) {
@@ -148,8 +140,8 @@ std::string compare_json(const CompareResult& result) {
 
 void write_compare_output(const std::filesystem::path& folder, const CompareResult& result) {
   OutputFolder output(folder);
-  write_text_file(output.staged("compare.csv"), compare_csv(result));
-  write_text_file(output.staged("compare.json"), compare_json(result));
+  output.write_text("compare.csv", compare_csv(result));
+  output.write_text("compare.json", compare_json(result));
   output.commit();
 }
 

@@ -110,12 +110,9 @@ std::string map_json(const sim::RunResult& planned) {
 
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned) {
   OutputFolder output(folder);
-  const auto write = [&output](const char* name, const std::string& text) {
-    output.write(name, [&text](const std::filesystem::path& file) { write_text_file(file, text); });
-  };
-  write("plan.csv", map_csv(planned));
-  write("plan.json", map_json(planned));
-  write("boundaries.csv", boundary_csv(planned.edges));
+  output.write_text("plan.csv", map_csv(planned));
+  output.write_text("plan.json", map_json(planned));
+  output.write_text("boundaries.csv", boundary_csv(planned.edges));
   output.commit();
 }
 

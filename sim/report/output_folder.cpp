@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "tellegen/base/error.h"
+#include "tellegen/base/output_file.h"
 
 namespace tellegen::report {
 namespace fs = std::filesystem;
@@ -91,6 +92,10 @@ void OutputFolder::write(const std::string& name, const std::function<void(const
       message.replace(at, stage.size(), folder_.string());
     throw InputError(message);
   }
+}
+
+void OutputFolder::write_text(const std::string& name, const std::string& text) const {
+  write(name, [&text](const fs::path& file) { write_text_file(file, text); });
 }
 
 void OutputFolder::commit() {

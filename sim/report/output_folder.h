@@ -22,6 +22,8 @@ class OutputFolder {
   std::filesystem::path staged(const std::string& name) const { return stage_ / name; }
   /// Calls `writer` with that place. What it throws as InputError names the file in the folder, not the temporary one.
   void write(const std::string& name, const std::function<void(const std::filesystem::path&)>& writer) const;
+  /// The same with a text for the whole file.
+  void write_text(const std::string& name, const std::string& text) const;
   /// All files or none: where one cannot be moved, earlier results are put back and InputError is thrown.
   void commit();
 

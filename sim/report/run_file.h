@@ -8,11 +8,12 @@
 //   /signals      signal, error, faults [chips][layers]
 //   /cells        how far cells ended from their targets [layers][levels]: count, target, mean and deviation of errors
 //   /programming  pulses, reads, energy, time, cells not converged [layers]; only of devices that count pulses
-//   /predictions  integers [chips][samples]; /labels [samples]
-//   /accuracy     chip [chips], float
+//   /predictions  integers [chips][samples]; /labels [samples]; only where samples have a class
+//   /accuracy     chip [chips], float: of the metric that network.metric names
+//   /metrics/NAME chip [chips]; float: value, low, high; every metric of the test set
 //   /ledger       energy, area, latency: the rows as columns of equal length
 //   /plan         one row per slice, as columns
-//   /boundaries  one row per activation and what reads it, as columns
+//   /boundaries   one row per activation and what reads it, as columns
 //   /numbers      the numbers of the report, with formulas and inputs
 
 #include <filesystem>

@@ -251,7 +251,7 @@ std::string sweep_csv(const SweepResult& result) {
 void write_sweep_output(const std::filesystem::path& folder, const SweepResult& result) {
   OutputFolder output(folder);
   output.write("sweep.h5", [&](const std::filesystem::path& file) { write_sweep_file(file, result); });
-  output.write("sweep.csv", [&](const std::filesystem::path& file) { write_text_file(file, sweep_csv(result)); });
+  output.write_text("sweep.csv", sweep_csv(result));
   output.commit();
 }
 
