@@ -50,6 +50,10 @@ FrontEndConfig& FrontEndConfig::operator=(const FrontEndConfig& other) {
 
 void FrontEndConfig::settings(Settings& v) {
   v.choice("circuit", circuit, front_end_names(), "front-end circuit; its own settings follow in the same mapping");
+  circuit_settings(v);
+}
+
+void FrontEndConfig::circuit_settings(Settings& v) {
   if (made_for_ != circuit) {
     parameters_ = find_front_end(circuit).defaults();
     made_for_ = circuit;

@@ -169,6 +169,8 @@ struct FrontEndConfig {
     return parameters_->make(gate, temperature);
   }
   void settings(Settings& v);
+  /// Those of the circuit alone, for mappings that choose it in another way.
+  void circuit_settings(Settings& v);
 
  private:
   std::unique_ptr<FrontEndParameters> parameters_;

@@ -68,13 +68,22 @@ struct MemristorCircuit {
   double read_noise(double x) const {
     return std::abs(gate.amplitude) * device.noise(std::atanh(std::clamp(level(x), -1 + 1e-15, 1 - 1e-15)));
   }
-  std::vector<ErrorPlane> planes() const {
-    const double ic = 0.5 * transistor.tail;
+  std::vector<ErrorPlane> planes() const { return planes(transistor); }
+  /// Of the same device behind a pair at another temperature.
+  std::vector<ErrorPlane> planes(const BiasedTransistor& of_pair) const {
+    const double ic = 0.5 * of_pair.tail;
     const double offset_V =
-        devices::pair_offset_V(devices::pair_mismatch(own.bias.mosfet, ic), transistor.slope, transistor.thermal_V, ic);
-    return {{"pair: threshold", "x", offset_V / (2 * transistor.volts_per_x)},
+        devices::pair_offset_V(devices::pair_mismatch(own.bias.mosfet, ic), of_pair.slope, of_pair.thermal_V, ic);
+    return {{"pair: threshold", "x", offset_V / (2 * of_pair.volts_per_x)},
             {"device: gain", "", own.device_spread},
             {"held samples: offset", "y", own.hold_offset * carrier_y()}};
+  }
+  std::vector<TrimmedDeviation> trimmed_planes() const {
+    const BiasedTransistor measured(own.bias, own.bias.trim->measured_at);
+    const std::vector<ErrorPlane> now = planes(), then = planes(measured);
+    return {{now[0].deviation, then[0].deviation, measured.volts_per_x / transistor.volts_per_x},
+            {now[1].deviation, then[1].deviation},
+            {now[2].deviation, then[2].deviation}};
   }
   FrontEndCost cost() const;
   EnergyBook energy(double x_before, double x, double duration_s) const;
@@ -99,6 +108,7 @@ FrontEndCost MemristorCircuit::cost() const {
   cost.areas = {transistor_area("pair, mirrors, comparator: 12 transistors", 12, wl),
                 {"capacitors of the held samples", 2 * own.bias.load.si() * Band{1 / 4e-3, 1 / 2e-3, 1 / 1e-3},
                  "2 fF/um2 (1 to 4), assumed; the memristor lies above"}};
+  if (const auto trim = trim_area(own.bias.trim, 3)) cost.areas.push_back(*trim);
   cost.assumptions = {
       "One cycle of the drive wears the device by one cycle, however little its state moves.",
       "The sinusoid comes from a driver between the supply and the device; its oscillator is shared and "
@@ -144,6 +154,7 @@ class MemristorParameters final : public FrontEndParameters {
     design.terms = {{[circuit](double x) { return circuit->value(x); }, false, 1, 0, 1},
                     {[](double) { return 1.0; }, false, 0, {}, 2}};
     design.planes = circuit->planes();
+    if (own_.bias.trim) design.errors_of_draws = trimmed_errors(*own_.bias.trim, circuit->trimmed_planes());
     const double range = own_.bias.input_range;
     design.limits = {-range, range, -range, range};
     design.cost = circuit->cost();

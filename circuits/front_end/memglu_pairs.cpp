@@ -201,6 +201,7 @@ FrontEndCost Pairs::cost() const {
                         "the setting, through a diode at half the bias"});
   cost.areas.push_back(transistor_area(std::to_string(transistors) + " transistors", static_cast<double>(transistors),
                                        bias.gate_area_m2()));
+  if (const auto trim = trim_area(bias.trim, static_cast<double>(planes().size()))) cost.areas.push_back(*trim);
   cost.assumptions = {
       "Gates load their nodes with 8.4 fF/um2 (5 to 15), drains and wires with 1 fF per transistor (0.5 to 2).",
       "A tail that carries x carries its magnitude; switches behind a comparator give the sign back."};
@@ -251,6 +252,19 @@ EnergyBook Pairs::energy(double x_before, double x, double t_s) const {
   return book;
 }
 
+/// Corrections of thresholds are volts at the gates; those of tails are shares of a current.
+std::vector<TrimmedDeviation> trimmed_planes(const Pairs& now, const Pairs& measured) {
+  const double per_x = measured.transistor.volts_per_x / now.transistor.volts_per_x;
+  const double per_thermal = measured.transistor.thermal_V / now.transistor.thermal_V;
+  const std::vector<ErrorPlane> at_work = now.planes(), then = measured.planes();
+  std::vector<TrimmedDeviation> planes;
+  for (std::size_t k = 0; k < at_work.size(); ++k)
+    planes.push_back({at_work[k].deviation, then[k].deviation, at_work[k].unit == "x" ? per_x : 1});
+  // The middle transistor's error is a voltage, counted in n kT/q.
+  if (now.form == TanhSechForm::normalised) planes.back().carry = per_thermal;
+  return planes;
+}
+
 class PairsParameters final : public FrontEndParameters {
  public:
   void settings(Settings& v) override {
@@ -269,6 +283,10 @@ class PairsParameters final : public FrontEndParameters {
       design.terms.push_back({[circuit, curve](double x) { return curve(x); }, group.slope != 0, 1, 2 * j, 2 * j + 1});
     }
     design.planes = circuit->planes();
+    if (bias_.trim) {
+      const Pairs measured(bias_, form_, gate, bias_.trim->measured_at);
+      design.errors_of_draws = trimmed_errors(*bias_.trim, trimmed_planes(*circuit, measured));
+    }
     if (form_ == TanhSechForm::normalised) {
       const auto slope = circuit->sensitivity(circuit->groups.front());
       design.terms.push_back({[circuit, slope](double x) { return slope(x); }, true, 0, 0, design.planes.size() - 1});

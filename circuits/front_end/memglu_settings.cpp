@@ -26,6 +26,8 @@ void GateBias::settings(Settings& v) {
   v("load", load, "capacitance that the output drives", positive());
   v("settled_bits", settled_bits, "an evaluation ends half a step of so many bits from the end value", between(1, 16));
   v("noise_low", noise_low, "where flicker noise begins: 1 / time between calibrations", positive());
+  v.section("trim", trim, "trimming of each unit after manufacture; left out: none");
+  if (trim && trim->bits == 0) trim.reset();
 }
 
 BiasedTransistor::BiasedTransistor(const GateBias& bias, Temperature temperature)

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tellegen/circuits/front_end/front_end.h"
+#include "tellegen/circuits/front_end/unit_trim.h"
 #include "tellegen/devices/mosfet/mosfet.h"
 
 namespace tellegen::circuits {
@@ -23,6 +24,7 @@ struct GateBias {
   Capacitance load = Capacitance::si(10e-15);  ///< that the output drives
   int settled_bits = 8;
   Frequency noise_low = Frequency::si(1e3);  ///< 1 / time between calibrations: where flicker noise begins
+  std::optional<UnitTrim> trim;              ///< absent: units are as manufactured
   void settings(Settings& v);
 
   double supply_V() const { return (supply ? *supply : mosfet.card.supply).si(); }

@@ -1,11 +1,13 @@
 // The translinear circuit behind the interface of front-ends.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/front_end/cost_sum.h"
+#include "tellegen/circuits/front_end/gate_mismatch.h"
 #include "tellegen/circuits/front_end/memglu_front_ends.h"
 #include "tellegen/circuits/front_end/memglu_settings.h"
 #include "tellegen/circuits/front_end/memglu_translinear.h"
@@ -158,6 +160,7 @@ FrontEndCost Translinear::cost() const {
   cost.loads.push_back({"output", Band::exact(bias.load.si()), Band::exact(transistor.gate_ohm(p.i_plus)),
                         "the setting, through a diode at the current of the plus branch"});
   cost.areas.push_back(transistor_area("29 transistors", translinear_transistors, bias.gate_area_m2()));
+  if (const auto trim = trim_area(bias.trim, 3)) cost.areas.push_back(*trim);
   cost.assumptions = {
       "Gates load their nodes with 8.4 fF/um2 (5 to 15), drains and wires with 1 fF per transistor (0.5 to 2).",
       "p-channel transistors behave as n-channel ones.",
@@ -226,6 +229,54 @@ std::vector<ErrorPlane> planes_of(const Translinear::Spread& spread) {
       {"balance of the two products", "", std::sqrt(both - alone - std::pow(mean * std::sinh(spread.covariance), 2))}};
 }
 
+/// Gains of the two products as logarithms, out of two draws: half their sum and half their difference.
+struct LogGains {
+  double common, along, across;
+  explicit LogGains(const Translinear::Spread& spread)
+      : common(spread.common),
+        along(spread.covariance / spread.common),
+        across(std::sqrt(spread.opposite * spread.opposite - along * along)) {}
+  /// Of the product towards plus (sign 1) or minus (sign -1): one draw of the common part and one of the rest.
+  double of(double sign, double first, double second) const {
+    return common * first + sign * (along * first + across * second);
+  }
+};
+
+/// Trimmed, each of the products has a DAC of its own that shifts a gate of its loop: volts, whose logarithm of a gain
+/// goes as 1 / T. Its range follows the deviation of that logarithm.
+std::function<void(std::span<float>)> errors_of(const Translinear& circuit, const Translinear::Spread& spread) {
+  const LogGains now(spread);
+  const std::optional<UnitTrim>& trim = circuit.bias.trim;
+  TrimmedDeviation offset{spread.offset_x, 0, 1};
+  std::optional<LogGains> measured;
+  double carry = 1;
+  if (trim) {
+    const Translinear then(circuit.bias, circuit.gate, trim->measured_at);
+    const Translinear::Spread spread_then = then.spread();
+    offset.measured = spread_then.offset_x;
+    offset.carry = then.transistor.volts_per_x / circuit.transistor.volts_per_x;
+    measured.emplace(spread_then);
+    carry = then.transistor.thermal_V / circuit.transistor.thermal_V;
+  }
+  return [=](std::span<float> draws) {
+    const auto first = static_cast<double>(draws[1]), second = static_cast<double>(draws[2]);
+    std::array<double, 2> gains{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double sign = k == 0 ? 1 : -1;
+      double log_gain = now.of(sign, first, second);
+      if (trim) {
+        const double deviation = std::hypot(measured->of(sign, 1, 0), measured->of(sign, 0, 1));
+        const TrimDac dac{trim->bits, trim->range_sigmas * deviation};
+        log_gain -= carry * dac.correction(measured->of(sign, first, second));
+      }
+      gains[k] = std::exp(log_gain);
+    }
+    draws[0] = static_cast<float>(offset.left_of(static_cast<double>(draws[0]), trim));
+    draws[1] = static_cast<float>(0.5 * (gains[0] + gains[1]) - 1);
+    draws[2] = static_cast<float>(0.5 * (gains[0] - gains[1]));
+  };
+}
+
 class TranslinearParameters final : public FrontEndParameters {
  public:
   void settings(Settings& v) override { bias_.settings(v); }
@@ -245,15 +296,7 @@ class TranslinearParameters final : public FrontEndParameters {
     design.terms = {{products(-1), false, 1, 0, 1}, {products(1), false, 0, 0, 2}};
     const Translinear::Spread spread = circuit->spread();
     design.planes = planes_of(spread);
-    design.errors_of_draws = [spread](std::span<float> draws) {
-      const double common = std::exp(spread.common * static_cast<double>(draws[1]));
-      const double along = spread.covariance / spread.common,
-                   across = std::sqrt(spread.opposite * spread.opposite - along * along);
-      const double opposite = along * static_cast<double>(draws[1]) + across * static_cast<double>(draws[2]);
-      draws[0] *= static_cast<float>(spread.offset_x);
-      draws[1] = static_cast<float>(common * std::cosh(opposite) - 1);
-      draws[2] = static_cast<float>(common * std::sinh(opposite));
-    };
+    design.errors_of_draws = errors_of(*circuit, spread);
     const double range = bias_.input_range;
     design.limits = {-range, range, -range, range};
     design.cost = circuit->cost();

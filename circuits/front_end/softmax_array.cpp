@@ -6,6 +6,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/front_end/cost_sum.h"
+#include "tellegen/circuits/front_end/gate_mismatch.h"
 #include "tellegen/circuits/front_end/memglu_front_ends.h"
 #include "tellegen/circuits/front_end/memglu_settings.h"
 #include "tellegen/circuits/front_end/softmax_circuit.h"
@@ -33,6 +34,7 @@ class SoftmaxArray final : public SoftmaxCircuit {
     const double ic = transistor_.tail;
     const TransistorSpread one = transistor_spread(own_.bias, transistor_, ic);
     planes_ = {{"threshold", "x", one.shift / transistor_.per_x}, {"size", "", one.size}};
+    if (own_.bias.trim) prepare_trim(*own_.bias.trim);
     const double low_V = source_V(), needed_V = 4 * transistor_.thermal_V;
     if (low_V < needed_V) {
       throw RefusedError({"The softmax array leaves " + format_quantity(low_V, Voltage::dimension) +
@@ -50,6 +52,7 @@ class SoftmaxArray final : public SoftmaxCircuit {
   const std::vector<ErrorPlane>& cell_planes() const override { return no_planes_; }
   SoftmaxErrors sample(const Stream& mismatch, std::size_t n) const override;
   std::vector<double> output_noise(std::span<const double> z) const override;
+  double input_range() const override { return own_.bias.input_range; }
   double floor(std::size_t n) const override {
     const double least = std::exp(-own_.bias.input_range * transistor_.per_x);
     return least / (static_cast<double>(n) - 1 + least) + leak();
@@ -64,6 +67,18 @@ class SoftmaxArray final : public SoftmaxCircuit {
     double diodes_J, transistors_J, tail_J, supply_J;
   };
   Transient settle(std::span<const double> v_before, std::span<const double> v, double t_s) const;
+  void prepare_trim(const UnitTrim& trim) {
+    const BiasedTransistor measured(own_.bias, trim.measured_at);
+    measured_ = transistor_spread(own_.bias, measured, measured.tail);
+    carry_ = measured.thermal_V / transistor_.thermal_V;
+  }
+  /// Of one transistor: its threshold's draw becomes what the trimming voltage at its gate leaves. What is measured is the share
+  /// of the tail, to which threshold and size add up.
+  double trimmed_threshold(double threshold, double size) const {
+    const double measured = measured_.shift * threshold - measured_.size * size;
+    const TrimDac dac{own_.bias.trim->bits, own_.bias.trim->range_sigmas * std::hypot(measured_.shift, measured_.size)};
+    return planes_[0].deviation * threshold - carry_ * dac.correction(measured) / transistor_.per_x;
+  }
   double leak() const { return own_.leakage.si() / own_.bias.bias.si(); }
   /// Voltages of the gates, in n kT/q below the largest.
   std::vector<double> gates(std::span<const double> z) const {
@@ -90,6 +105,8 @@ class SoftmaxArray final : public SoftmaxCircuit {
   BiasedTransistor transistor_;
   double supply_V_;
   std::vector<ErrorPlane> planes_, no_planes_;
+  TransistorSpread measured_;  ///< where it is trimmed: at the temperature of trimming
+  double carry_ = 1;           ///< of a voltage in n kT/q, from there to work
 };
 
 void SoftmaxArray::evaluate(std::span<const float> z, std::size_t n, std::span<const unsigned char> masked,
@@ -140,8 +157,11 @@ SoftmaxErrors SoftmaxArray::sample(const Stream& mismatch, std::size_t n) const 
   SoftmaxErrors errors;
   errors.outputs = {static_cast<std::int64_t>(n), std::vector<float>(2 * n)};
   mismatch.normals(0, errors.outputs.values);
-  for (std::size_t plane = 0; plane < 2; ++plane) {
-    for (float& value : errors.outputs.plane(plane)) value *= static_cast<float>(planes_[plane].deviation);
+  const std::span<float> threshold = errors.outputs.plane(0), size = errors.outputs.plane(1);
+  for (std::size_t k = 0; k < n; ++k) {
+    threshold[k] = own_.bias.trim ? static_cast<float>(trimmed_threshold(threshold[k], size[k]))
+                                  : threshold[k] * static_cast<float>(planes_[0].deviation);
+    size[k] *= static_cast<float>(planes_[1].deviation);
   }
   return errors;
 }
@@ -220,6 +240,7 @@ FrontEndCost SoftmaxArray::cost(std::size_t n) const {
   cost.areas = {transistor_area("n transistors and their output mirrors", 3 * count, wl),
                 transistor_area("bias mirror and switch of the tail", 3, wl),
                 transistor_area("series switches of the mask", count, 0.25 * wl)};
+  if (const auto trim = trim_area(own_.bias.trim, count)) cost.areas.push_back(*trim);
   cost.assumptions = {
       "Gates load their nodes with 8.4 fF/um2 (5 to 15), drains and wires with 1 fF per transistor (0.5 to 2).",
       "Switches have a quarter of the gate area of a transistor and all toggle once per row, that of the tail too."};

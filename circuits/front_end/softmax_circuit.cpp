@@ -42,6 +42,10 @@ SoftmaxConfig& SoftmaxConfig::operator=(const SoftmaxConfig& other) {
 
 void SoftmaxConfig::settings(Settings& v) {
   v.choice("circuit", circuit, softmax_names(), "the softmax circuit");
+  circuit_settings(v);
+}
+
+void SoftmaxConfig::circuit_settings(Settings& v) {
   if (circuit != made_for_) {
     parameters_ = find_softmax(circuit).defaults();
     made_for_ = circuit;

@@ -38,6 +38,8 @@ class SoftmaxCircuit {
 
   /// Standard deviation of p[k] at z from noise.
   virtual std::vector<double> output_noise(std::span<const double> z) const = 0;
+  /// Inputs further below the largest of their row are clipped to this.
+  virtual double input_range() const = 0;
   /// The least p that an input can get beside n - 1 equal largest ones: the range of inputs ends, transistors leak.
   virtual double floor(std::size_t n) const = 0;
   /// Of one row of n inputs.
@@ -81,6 +83,8 @@ struct SoftmaxConfig {
   SoftmaxConfig& operator=(const SoftmaxConfig& other);
   std::unique_ptr<SoftmaxCircuit> make(Temperature temperature) const { return parameters_->make(temperature); }
   void settings(Settings& v);
+  /// Those of the circuit alone, for mappings that choose it in another way.
+  void circuit_settings(Settings& v);
 
  private:
   std::unique_ptr<SoftmaxParameters> parameters_;

@@ -58,15 +58,15 @@ class SoftmaxTg final : public SoftmaxCircuit {
         transistor_(bias, temperature),
         supply_V_(bias.supply_V()),
         curve_(transistor_.per_x, transistor_.tail, 40) {
-    const double ic = 0.5 * transistor_.tail;
-    const auto mismatch = devices::pair_mismatch(bias_.mosfet, ic);
-    const double offset_x =
-        devices::pair_offset_V(mismatch, transistor_.slope, transistor_.thermal_V, ic) / transistor_.volts_per_x;
-    const double mirror = devices::mirror_error(mismatch, transistor_.slope, transistor_.thermal_V, ic);
-    gate_planes_ = {{"threshold", "x", offset_x}};
-    cell_planes_ = {{"maximum: offset", "x", offset_x},
-                    {"softplus: threshold", "x", offset_x / softplus_unit.sharpness},
-                    {"softplus: size", "", mirror}};
+    gate_planes_ = gate_planes(transistor_);
+    cell_planes_ = cell_planes(transistor_);
+    if (!bias_.trim) return;
+    const BiasedTransistor measured(bias_, bias_.trim->measured_at);
+    const double carry = measured.volts_per_x / transistor_.volts_per_x;
+    const std::vector<ErrorPlane> gate = gate_planes(measured), cell = cell_planes(measured);
+    gate_trim_ = {gate_planes_[0].deviation, gate[0].deviation, carry};
+    for (std::size_t plane = 0; plane < cell.size(); ++plane)
+      cell_trim_.push_back({cell_planes_[plane].deviation, cell[plane].deviation, cell[plane].unit == "x" ? carry : 1});
   }
 
   void evaluate(std::span<const float> z, std::size_t n, std::span<const unsigned char> masked,
@@ -78,6 +78,7 @@ class SoftmaxTg final : public SoftmaxCircuit {
   const std::vector<ErrorPlane>& cell_planes() const override { return cell_planes_; }
   SoftmaxErrors sample(const Stream& mismatch, std::size_t n) const override;
   std::vector<double> output_noise(std::span<const double> z) const override;
+  double input_range() const override { return bias_.input_range; }
   double floor(std::size_t n) const override {
     if (n == 1) return 1;
     return split_pair(-transistor_.per_x * (bias_.input_range + std::log(static_cast<double>(n) - 1)),
@@ -88,6 +89,22 @@ class SoftmaxTg final : public SoftmaxCircuit {
   EnergyBook energy(std::span<const double> z_before, std::span<const double> z, double duration_s) const override;
 
  private:
+  double offset_x(const BiasedTransistor& transistor) const {
+    const double ic = 0.5 * transistor.tail;
+    const auto mismatch = devices::pair_mismatch(bias_.mosfet, ic);
+    return devices::pair_offset_V(mismatch, transistor.slope, transistor.thermal_V, ic) / transistor.volts_per_x;
+  }
+  std::vector<ErrorPlane> gate_planes(const BiasedTransistor& transistor) const {
+    return {{"threshold", "x", offset_x(transistor)}};
+  }
+  std::vector<ErrorPlane> cell_planes(const BiasedTransistor& transistor) const {
+    const double ic = 0.5 * transistor.tail, offset = offset_x(transistor);
+    const double mirror =
+        devices::mirror_error(devices::pair_mismatch(bias_.mosfet, ic), transistor.slope, transistor.thermal_V, ic);
+    return {{"maximum: offset", "x", offset},
+            {"softplus: threshold", "x", offset / softplus_unit.sharpness},
+            {"softplus: size", "", mirror}};
+  }
   LseOrder order_of(std::size_t n) const { return order_ == Order::tree ? tree_order(n) : chain_order(n); }
   /// One cell with errors of its own.
   double cell(double a, double b, double max_offset, double threshold, double size) const {
@@ -117,6 +134,8 @@ class SoftmaxTg final : public SoftmaxCircuit {
   double supply_V_;
   PairCurve curve_;
   std::vector<ErrorPlane> gate_planes_, cell_planes_;
+  TrimmedDeviation gate_trim_;               ///< where units are trimmed
+  std::vector<TrimmedDeviation> cell_trim_;  ///< likewise, by plane
 };
 
 std::vector<double> SoftmaxTg::clipped(std::span<const double> z) const {
@@ -186,10 +205,14 @@ SoftmaxErrors SoftmaxTg::sample(const Stream& mismatch, std::size_t n) const {
   errors.cells = {static_cast<std::int64_t>(cells), std::vector<float>(3 * cells)};
   mismatch.normals(0, errors.outputs.values);
   mismatch.normals(n, errors.cells.values);
-  for (float& value : errors.outputs.values) value *= static_cast<float>(gate_planes_[0].deviation);
-  for (std::size_t plane = 0; plane < 3; ++plane) {
-    for (float& value : errors.cells.plane(plane)) value *= static_cast<float>(cell_planes_[plane].deviation);
-  }
+  const auto scale = [&](std::span<float> draws, const ErrorPlane& plane, const TrimmedDeviation* trimmed) {
+    for (float& draw : draws)
+      draw = trimmed == nullptr ? draw * static_cast<float>(plane.deviation)
+                                : static_cast<float>(trimmed->left_of(static_cast<double>(draw), bias_.trim));
+  };
+  scale(errors.outputs.values, gate_planes_[0], bias_.trim ? &gate_trim_ : nullptr);
+  for (std::size_t plane = 0; plane < 3; ++plane)
+    scale(errors.cells.plane(plane), cell_planes_[plane], bias_.trim ? &cell_trim_[plane] : nullptr);
   return errors;
 }
 
@@ -252,8 +275,12 @@ FrontEndCost SoftmaxTg::cost(std::size_t n) const {
   total.loads.insert(total.loads.end(), gate.loads.begin(), gate.loads.end());
   for (AreaPart& part : total.areas) part.area_m2 = cells * part.area_m2;
   total.areas.push_back({gate.areas[0].name, gates * gate.areas[0].area_m2, gate.areas[0].from});
-  total.power_W = cells * cell.power_W + gates * gate.power_W;
   total.area_m2 = cells * cell.area_m2 + gates * gate.area_m2;
+  if (const auto trim = trim_area(bias_.trim, gates + 3 * cells)) {
+    total.areas.push_back(*trim);
+    total.area_m2 += trim->area_m2;
+  }
+  total.power_W = cells * cell.power_W + gates * gate.power_W;
   total.settling_s = depth * cell.settling_s + gate.settling_s;
   total.evaluation_s = total.settling_s.typical;
   total.bandwidth_Hz = 1 / (depth / cell.bandwidth_Hz + 1 / gate.bandwidth_Hz);
