@@ -132,7 +132,7 @@ class AnalogLink {
     if (chip_.tile.encoding.slices > 1) return "slices of a weight are added up digitally";
     if (chip_.tile.encoding.encoding != Encoding::differential || chip_.tile.encoding.subtract != Subtraction::analog)
       return "the constant part of the weights is taken off digitally";
-    if (!operation.bias().empty() && before.bias_rows == 0)
+    if (operation.has_bias() && before.bias_rows == 0)
       return fmt::format("the bias of '{}' is added digitally; put it on a row with chip.tile.bias: rows", before.name);
     const models::Operation& next = *network_.nodes[after.node].operation;
     if (!one_value_per_row(next) || before.positions != after.positions)

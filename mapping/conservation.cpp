@@ -71,7 +71,7 @@ void check_slice(const LayerPlan& layer, const TileSlice& slice, const TileConfi
 }
 
 void check_shape(const LayerPlan& layer, const models::MatrixOperation& operation, const ChipConfig& chip) {
-  const bool bias_on_rows = chip.tile.encoding.bias == BiasPlace::rows && !operation.bias().empty();
+  const bool bias_on_rows = chip.tile.encoding.bias == BiasPlace::rows && operation.has_bias();
   demand(layer.groups == operation.groups() && layer.rows_per_group == operation.rows_per_group() &&
              layer.outputs_per_group == operation.outputs_per_group() && layer.bias_rows == (bias_on_rows ? 1 : 0),
          "layer {} has another shape in the network.", layer.name);

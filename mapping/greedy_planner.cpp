@@ -78,7 +78,7 @@ LayerPlan describe(const Product& product, const EncodingConfig& encoding) {
   layer.rows_per_group = operation.rows_per_group();
   layer.outputs_per_group = operation.outputs_per_group();
   layer.positions = product.positions;
-  layer.bias_rows = encoding.bias == BiasPlace::rows && !operation.bias().empty() ? 1 : 0;
+  layer.bias_rows = encoding.bias == BiasPlace::rows && operation.has_bias() ? 1 : 0;
   TELLEGEN_ASSERT(layer.groups > 0 && layer.rows_per_group > 0 && layer.outputs_per_group > 0);
   return layer;
 }

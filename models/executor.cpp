@@ -19,6 +19,10 @@ void check_input(const Network& network, const Tensor& input) {
                      to_string(wanted) +
                      " is allowed, with N at least 1. Reshape the samples or choose the network they belong to.");
   TELLEGEN_ASSERT(input.size() == element_count(input.shape));
+  if (!has_weights(network))
+    throw InputError(
+        "network " + network.name +
+        ": was read from its shapes alone and has no weights, so it cannot be run. Give a trained network.");
 }
 
 /// Whether the first input of node `index` may be taken: nobody reads it again, and it is no input of the network.

@@ -63,10 +63,15 @@ struct Network {
   std::vector<Group> groups;  ///< what the import found
   /// Entries of the batch are steps in time of one signal: they must run in order, state handed on (executor.h).
   bool streaming = false;
+  /// Trained numbers as the network's authors count them: before norms are folded, and what two layers share once.
+  /// Nothing: those of the operations.
+  std::optional<std::int64_t> trained_parameters;
 };
 
 /// Multiply-accumulates of one input through all matrix operations.
 std::int64_t multiply_accumulates(const Network& network);
 std::int64_t parameter_count(const Network& network);
+/// Whether all trained numbers are here, so that the network can be run (Operation::has_weights).
+bool has_weights(const Network& network);
 
 }  // namespace tellegen::models

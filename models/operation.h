@@ -33,6 +33,9 @@ class Operation {
   virtual bool moves_only() const { return false; }
   /// Trained numbers inside.
   virtual std::int64_t parameters() const { return 0; }
+  /// Whether those numbers are here. Where they are not (a network read from its shapes alone) the operation can be
+  /// planned and counted, not run.
+  virtual bool has_weights() const { return true; }
 };
 
 /// y = patches(x) W' + b, `groups` times. Rows of the patch matrix are (batch entry, output position) pairs.
@@ -43,10 +46,12 @@ class MatrixOperation : public Operation {
   virtual std::int64_t outputs_per_group() const = 0;  ///< outputs of one product (N)
   /// Products per batch entry (1 for Linear, output pixels for Conv), from the input's shape.
   virtual std::int64_t positions(const Shape& input) const = 0;
-  /// Weights, row-major [groups][outputs_per_group][rows_per_group].
+  /// Weights, row-major [groups][outputs_per_group][rows_per_group]; empty where they are not here.
   virtual std::span<const float> weights() const = 0;
-  /// Bias [groups * outputs_per_group], empty where there is none.
+  /// Bias [groups * outputs_per_group], empty where there is none, or where it is not here.
   virtual std::span<const float> bias() const = 0;
+  /// Whether there is a bias, here or not.
+  virtual bool has_bias() const { return !bias().empty(); }
   /// Fills out[count][groups * rows_per_group] with patch rows first .. first + count - 1 of the input batch.
   virtual void patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const = 0;
   /// Scatters product rows first .. first + count - 1, products[count][groups * outputs_per_group], into the output
@@ -58,7 +63,10 @@ class MatrixOperation : public Operation {
   /// Blocks of patches, float product, bias, scatter: what everybody may count on. Operations that know a faster way take it,
   /// and must give the same to rounding.
   Tensor run(std::span<const Tensor* const> inputs) const override;
-  std::int64_t parameters() const override { return static_cast<std::int64_t>(weights().size() + bias().size()); }
+  std::int64_t weight_count() const { return groups() * outputs_per_group() * rows_per_group(); }
+  std::int64_t parameters() const override {
+    return weight_count() + (has_bias() ? groups() * outputs_per_group() : 0);
+  }
   std::string digital_unit() const override { return ""; }
 };
 

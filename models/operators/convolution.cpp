@@ -16,11 +16,22 @@ Convolution::Convolution(const Window& window, std::int64_t groups, std::int64_t
       groups_(groups),
       channels_per_group_(channels_per_group),
       weights_(std::move(weights)),
-      bias_(std::move(bias)) {
+      bias_(std::move(bias)),
+      has_bias_(!bias_.empty()) {
   const auto size = static_cast<std::int64_t>(weights_.size());
   outputs_per_group_ = size / (groups_ * rows_per_group());
   TELLEGEN_ASSERT(size > 0 && size == groups_ * outputs_per_group_ * rows_per_group());
   TELLEGEN_ASSERT(bias_.empty() || static_cast<std::int64_t>(bias_.size()) == groups_ * outputs_per_group_);
+}
+
+Convolution::Convolution(const Window& window, std::int64_t groups, std::int64_t channels_per_group,
+                         std::int64_t outputs_per_group, bool has_bias)
+    : window_(window),
+      groups_(groups),
+      channels_per_group_(channels_per_group),
+      outputs_per_group_(outputs_per_group),
+      has_bias_(has_bias) {
+  TELLEGEN_ASSERT(groups > 0 && channels_per_group > 0 && outputs_per_group > 0);
 }
 
 std::string Convolution::label() const {

@@ -12,6 +12,11 @@ class Convolution final : public MatrixOperation {
   /// or empty.
   Convolution(const Window& window, std::int64_t groups, std::int64_t channels_per_group, std::vector<float> weights,
               std::vector<float> bias);
+  /// Sizes alone: without weights.
+  Convolution(const Window& window, std::int64_t groups, std::int64_t channels_per_group,
+              std::int64_t outputs_per_group, bool has_bias);
+  bool has_weights() const override { return !weights_.empty(); }
+  bool has_bias() const override { return has_bias_; }
   const Window& window() const { return window_; }
   std::string label() const override;
   Shape output_shape(std::span<const Shape> inputs) const override;
@@ -31,6 +36,7 @@ class Convolution final : public MatrixOperation {
   Window window_;
   std::int64_t groups_, channels_per_group_, outputs_per_group_;
   std::vector<float> weights_, bias_;
+  bool has_bias_;
 };
 
 void import_conv(onnx::ImportContext& context);

@@ -79,11 +79,16 @@ void add_rest(onnx::ImportContext& context, ValueId product, const Tensor& const
 }  // namespace
 
 Linear::Linear(std::int64_t inputs, std::vector<float> weights, std::vector<float> bias)
-    : inputs_(inputs), weights_(std::move(weights)), bias_(std::move(bias)) {
+    : inputs_(inputs), weights_(std::move(weights)), bias_(std::move(bias)), has_bias_(!bias_.empty()) {
   const auto size = static_cast<std::int64_t>(weights_.size());
   outputs_ = size / inputs_;
   TELLEGEN_ASSERT(size > 0 && size == outputs_ * inputs_);
   TELLEGEN_ASSERT(bias_.empty() || static_cast<std::int64_t>(bias_.size()) == outputs_);
+}
+
+Linear::Linear(std::int64_t inputs, std::int64_t outputs, bool has_bias)
+    : inputs_(inputs), outputs_(outputs), has_bias_(has_bias) {
+  TELLEGEN_ASSERT(inputs > 0 && outputs > 0);
 }
 
 Shape Linear::output_shape(std::span<const Shape> inputs) const {
@@ -104,6 +109,7 @@ std::shared_ptr<const MatrixOperation> Linear::with_weights(std::vector<float> w
 
 /// Rows of the input are patches and rows of the output products already.
 Tensor Linear::run(std::span<const Tensor* const> inputs) const {
+  TELLEGEN_ASSERT(has_weights());
   const Tensor& input = *inputs[0];
   Tensor output;
   output.shape = output_shape(std::span<const Shape>(&input.shape, 1));

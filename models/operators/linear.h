@@ -13,6 +13,10 @@ class Linear final : public MatrixOperation {
  public:
   /// weights [outputs][inputs], bias [outputs] or empty.
   Linear(std::int64_t inputs, std::vector<float> weights, std::vector<float> bias);
+  /// Sizes alone: without weights.
+  Linear(std::int64_t inputs, std::int64_t outputs, bool has_bias);
+  bool has_weights() const override { return !weights_.empty(); }
+  bool has_bias() const override { return has_bias_; }
   std::string label() const override { return "linear"; }
   Shape output_shape(std::span<const Shape> inputs) const override;
   std::int64_t groups() const override { return 1; }
@@ -30,6 +34,7 @@ class Linear final : public MatrixOperation {
  private:
   std::int64_t inputs_, outputs_;
   std::vector<float> weights_, bias_;
+  bool has_bias_;
 };
 
 /// What `linear` makes of a value whose batch may stand in any dimension but the last: matrix operations want it first,

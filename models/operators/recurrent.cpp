@@ -144,6 +144,10 @@ std::int64_t Recurrent::parameters() const {
   return total;
 }
 
+bool Recurrent::has_weights() const {
+  return std::all_of(matrices_.begin(), matrices_.end(), [](const auto& matrix) { return matrix->has_weights(); });
+}
+
 Shape Recurrent::output_shape(std::span<const Shape> inputs) const {
   const Shape& sums = inputs[0];
   const std::int64_t width = form_.directions() * form_.gates() * form_.hidden;

@@ -70,6 +70,7 @@ class Recurrent final : public Operation {
   /// Gates are sigmoids and multiplications; the sigmoids are what is counted per output element.
   std::string digital_unit() const override { return form_.cell == RecurrentForm::Cell::rnn ? "tanh" : "sigmoid"; }
   std::int64_t parameters() const override;
+  bool has_weights() const override;
 
  private:
   RecurrentForm form_;
