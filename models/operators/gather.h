@@ -14,6 +14,8 @@ class Select final : public Operation {
  public:
   Select(std::size_t axis, Shape index_shape, std::vector<std::int64_t> indices)
       : axis_(axis), index_shape_(std::move(index_shape)), indices_(std::move(indices)) {}
+  std::size_t axis() const { return axis_; }
+  const std::vector<std::int64_t>& indices() const { return indices_; }
   std::string label() const override { return "select"; }
   Shape output_shape(std::span<const Shape> inputs) const override;
   Tensor run(std::span<const Tensor* const> inputs) const override;
