@@ -9,6 +9,7 @@
 #include "tellegen/base/input_file.h"
 #include "tellegen/base/safe_text.h"
 #include "tellegen/models/onnx/constant.h"
+#include "tellegen/models/onnx/import_graph.h"
 #include "tellegen/models/onnx/wire.h"
 
 namespace tellegen::models::onnx {
@@ -82,22 +83,6 @@ Shape declared_shape(const onnx_wire::ValueInfo& info, const ImportOptions& opti
   return shape;
 }
 
-void fix_inputs(Graph& graph, const ImportOptions& options) {
-  for (const auto& [name, tensor] : options.fixed) {
-    auto constant = std::make_shared<Constant>();
-    constant->name = name;
-    constant->floats = tensor;
-    graph.constants[name] = std::move(constant);
-  }
-  for (const auto& [name, tensor] : options.fixed_integers) {
-    auto constant = std::make_shared<Constant>();
-    constant->name = name;
-    constant->is_float = false;
-    constant->integers = tensor;
-    graph.constants[name] = std::move(constant);
-  }
-}
-
 void read_input(const onnx_wire::Graph& wire, Graph& graph, const ImportOptions& options,
                 const std::filesystem::path& file) {
   std::vector<const onnx_wire::ValueInfo*> inputs;  // before IR version 4, initialisers are listed among the inputs
@@ -129,6 +114,22 @@ void read_output(const onnx_wire::Graph& wire, Graph& graph, const ImportOptions
 }
 
 }  // namespace
+
+void fix_inputs(Graph& graph, const ImportOptions& options) {
+  for (const auto& [name, tensor] : options.fixed) {
+    auto constant = std::make_shared<Constant>();
+    constant->name = name;
+    constant->floats = tensor;
+    graph.constants[name] = std::move(constant);
+  }
+  for (const auto& [name, tensor] : options.fixed_integers) {
+    auto constant = std::make_shared<Constant>();
+    constant->name = name;
+    constant->is_float = false;
+    constant->integers = tensor;
+    graph.constants[name] = std::move(constant);
+  }
+}
 
 Graph read_graph(const std::filesystem::path& file, const ImportOptions& options) {
   const std::string bytes = read_bytes(file);

@@ -7,6 +7,7 @@
 #include "tellegen/models/onnx/graph.h"
 #include "tellegen/models/onnx/graph_order.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/onnx/import_graph.h"
 #include "tellegen/models/onnx/layout.h"
 #include "tellegen/models/onnx/lift.h"
 #include "tellegen/models/operators/catalog.h"
@@ -78,8 +79,11 @@ void set_output(const onnx::Graph& graph, const ImportOptions& options, onnx::Im
 }  // namespace
 
 Network import_onnx(const std::filesystem::path& file, const ImportOptions& options) {
-  const onnx::Graph graph = onnx::read_graph(file, options);
-  onnx::ImportState state;
+  return onnx::import_graph(onnx::read_graph(file, options), options, file);
+}
+
+Network onnx::import_graph(const Graph& graph, const ImportOptions& options, const std::filesystem::path& file) {
+  ImportState state;
   Network& network = state.network;
   network.name = graph.name;
   network.opset = graph.opset;

@@ -169,6 +169,8 @@ bool ImportContext::has_attribute(const std::string& name) const {
 
 std::int64_t ImportContext::integer(const std::string& name, std::int64_t otherwise) {
   const Attribute* attribute = find(name);
+  if (attribute != nullptr && attribute->integer == 0 && attribute->number != 0)
+    throw InputError("has attribute '" + name + "' = '" + short_text(attribute->number) + "'; a whole number is needed.");
   return attribute == nullptr ? otherwise : attribute->integer;
 }
 
@@ -186,6 +188,8 @@ std::string ImportContext::text(const std::string& name, const std::string& othe
 
 std::vector<std::int64_t> ImportContext::integers(const std::string& name, const std::vector<std::int64_t>& otherwise) {
   const Attribute* attribute = find(name);
+  if (attribute != nullptr && attribute->integers.empty() && !attribute->numbers.empty())
+    throw InputError("has attribute '" + name + "' with fractions; whole numbers are needed.");
   return attribute == nullptr ? otherwise : attribute->integers;
 }
 
