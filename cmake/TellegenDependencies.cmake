@@ -10,6 +10,13 @@ find_package(CLI11 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(NLopt 2.7 REQUIRED)
+# oneDNN by hand: its own package file asks for the headers of OpenCL, which nothing here includes.
+find_path(ONEDNN_INCLUDE_DIR oneapi/dnnl/dnnl.hpp)
+find_library(ONEDNN_LIBRARY dnnl)
+if(NOT ONEDNN_INCLUDE_DIR OR NOT ONEDNN_LIBRARY)
+  message(FATAL_ERROR "There is no oneDNN (dnnl.hpp, libdnnl), which computes convolutions. Install it: apt-get install libdnnl-dev")
+endif()
+find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 add_library(tellegen_random123 INTERFACE)
@@ -17,6 +24,9 @@ target_include_directories(tellegen_random123 SYSTEM INTERFACE ${RANDOM123_INCLU
 add_library(tellegen_openblas INTERFACE)
 target_include_directories(tellegen_openblas SYSTEM INTERFACE ${OpenBLAS_INCLUDE_DIRS})
 target_link_libraries(tellegen_openblas INTERFACE ${OpenBLAS_LIBRARIES})
+add_library(tellegen_onednn INTERFACE)
+target_include_directories(tellegen_onednn SYSTEM INTERFACE ${ONEDNN_INCLUDE_DIR})
+target_link_libraries(tellegen_onednn INTERFACE ${ONEDNN_LIBRARY} ${OpenMP_gomp_LIBRARY})
 
 if(TELLEGEN_TESTS)
   find_package(GTest 1.12 REQUIRED)

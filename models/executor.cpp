@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tellegen/base/error.h"
+#include "tellegen/models/batch_slices.h"
 
 namespace tellegen::models {
 
@@ -59,6 +60,28 @@ Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Te
   return output;
 }
 
+/// All nodes on the whole batch.
+Tensor run_nodes(const Network& network, const Tensor& input, const Hooks& hooks) {
+  const std::vector<std::size_t> last = last_uses(network);
+  std::vector<Tensor> computed(network.values.size());
+  const auto tensor = [&](ValueId id) { return id == network.input ? &input : &computed[id]; };
+  std::vector<const Tensor*> inputs;
+  for (std::size_t index = 0; index < network.nodes.size(); ++index) {
+    const Node& node = network.nodes[index];
+    inputs.clear();
+    for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
+    Tensor* taken = may_take(network, last, node, index) ? &computed[node.inputs[0]] : nullptr;
+    computed[node.output] = run_here_or_there(node, index, inputs, taken, hooks);
+    if (hooks.observer) hooks.observer(node, index, computed[node.output]);
+    for (const ValueId id : node.inputs)
+      if (last[id] == index && id != network.output) computed[id] = {};
+  }
+  return std::move(computed[network.output]);
+}
+
+/// Whether somebody sees or computes more than the output: then the batch stays whole.
+bool is_watched(const Hooks& hooks) { return hooks.product || hooks.state_product || hooks.observer; }
+
 }  // namespace
 
 Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
@@ -75,21 +98,12 @@ Tensor execute(const Network& network, const Tensor& input, const LayerProduct& 
 Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks) {
   check_input(network, input);
   if (network.output == network.input) return input;
-  const std::vector<std::size_t> last = last_uses(network);
-  std::vector<Tensor> computed(network.values.size());
-  const auto tensor = [&](ValueId id) { return id == network.input ? &input : &computed[id]; };
-  std::vector<const Tensor*> inputs;
-  for (std::size_t index = 0; index < network.nodes.size(); ++index) {
-    const Node& node = network.nodes[index];
-    inputs.clear();
-    for (const ValueId id : node.inputs) inputs.push_back(tensor(id));
-    Tensor* taken = may_take(network, last, node, index) ? &computed[node.inputs[0]] : nullptr;
-    computed[node.output] = run_here_or_there(node, index, inputs, taken, hooks);
-    if (hooks.observer) hooks.observer(node, index, computed[node.output]);
-    for (const ValueId id : node.inputs)
-      if (last[id] == index && id != network.output) computed[id] = {};
-  }
-  return std::move(computed[network.output]);
+  const std::int64_t samples = input.shape[0], slice = is_watched(hooks) ? 0 : slice_size(network);
+  if (slice == 0 || samples <= slice) return run_nodes(network, input, hooks);
+  Tensor output;
+  for (std::int64_t first = 0; first < samples; first += slice)
+    append_samples(run_nodes(network, samples_of(input, first, std::min(slice, samples - first)), hooks), output);
+  return output;
 }
 
 }  // namespace tellegen::models

@@ -1,11 +1,7 @@
 #include "tellegen/models/operators/convolution.h"
 
-#include <algorithm>
-
-#include "tellegen/base/blas.h"
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
-#include "tellegen/models/operators/columns.h"
 #include "tellegen/models/operators/im2col.h"
 
 namespace tellegen::models {
@@ -58,32 +54,12 @@ std::shared_ptr<const MatrixOperation> Convolution::with_weights(std::vector<flo
                                              std::move(bias));
 }
 
-/// Image by image, with patches as columns, so that products come out as channels: faster than through rows of patches.
 Tensor Convolution::run(std::span<const Tensor* const> inputs) const {
-  constexpr std::int64_t kFewPlaces = 32;  // then images together make the larger products
   const Tensor& input = *inputs[0];
-  const bool depthwise = channels_per_group_ == 1 && outputs_per_group_ == 1;
-  if (!depthwise && positions(input.shape) < kFewPlaces) return MatrixOperation::run(inputs);
   Tensor output;
   output.shape = output_shape(std::span<const Shape>(&input.shape, 1));
   output.data.resize(static_cast<std::size_t>(element_count(output.shape)));
-  const std::int64_t places = output.shape[2] * output.shape[3], rows = rows_per_group();
-  const Shape group_shape{channels_per_group_, input.shape[2], input.shape[3]};
-  thread_local std::vector<float> columns;
-  if (!depthwise) columns.resize(static_cast<std::size_t>(rows * places));
-  for (std::int64_t number = 0; number < input.shape[0] * groups_; ++number) {
-    const std::int64_t group = number % groups_;
-    const float* image = input.data.data() + number * element_count(group_shape);
-    float* out = output.data.data() + number * outputs_per_group_ * places;
-    for (std::int64_t channel = 0; channel < outputs_per_group_; ++channel)
-      std::fill_n(out + channel * places, places, bias_.empty() ? 0.0F : bias_[group * outputs_per_group_ + channel]);
-    const float* weights = weights_.data() + group * outputs_per_group_ * rows;
-    if (depthwise)
-      add_weighted_windows(window_, group_shape, image, weights, out);
-    else
-      multiply(outputs_per_group_, places, rows, weights, rows,
-               gather_columns(window_, group_shape, image, columns.data()), places, 1.0F, out, places);
-  }
+  direct_.run({window_, groups_, channels_per_group_, outputs_per_group_, weights_, bias_}, input, output);
   return output;
 }
 

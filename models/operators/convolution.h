@@ -2,6 +2,7 @@
 // Convolution over height and width as products of patches with a matrix per group.
 
 #include "tellegen/models/operation.h"
+#include "tellegen/models/operators/direct_convolution.h"
 #include "tellegen/models/operators/window.h"
 
 namespace tellegen::models {
@@ -37,6 +38,7 @@ class Convolution final : public MatrixOperation {
   std::int64_t groups_, channels_per_group_, outputs_per_group_;
   std::vector<float> weights_, bias_;
   bool has_bias_;
+  DirectConvolution direct_;
 };
 
 void import_conv(onnx::ImportContext& context);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "tellegen/base/blas.h"
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
 #include "tellegen/models/operators/arithmetic.h"
+#include "tellegen/models/operators/dense_product.h"
 #include "tellegen/models/operators/matrix_product.h"
 #include "tellegen/models/operators/reshape.h"
 #include "tellegen/models/operators/transpose.h"
@@ -118,9 +118,9 @@ Tensor Linear::run(std::span<const Tensor* const> inputs) const {
   for (std::int64_t row = 0; row < rows && !bias_.empty(); ++row)
     std::copy_n(bias_.data(), outputs_, output.data.data() + row * outputs_);
   for (std::int64_t first = 0; first < rows; first += kPatchBlock)
-    multiply_transposed(std::min(kPatchBlock, rows - first), outputs_, inputs_, input.data.data() + first * inputs_,
-                        inputs_, weights_.data(), inputs_, bias_.empty() ? 0.0F : 1.0F,
-                        output.data.data() + first * outputs_, outputs_);
+    dense_product_transposed(std::min(kPatchBlock, rows - first), outputs_, inputs_,
+                             input.data.data() + first * inputs_, inputs_, weights_.data(), inputs_,
+                             bias_.empty() ? 0.0F : 1.0F, output.data.data() + first * outputs_, outputs_);
   return output;
 }
 

@@ -1,7 +1,7 @@
 #include "tellegen/models/operators/matrix_product.h"
 
-#include "tellegen/base/blas.h"
 #include "tellegen/models/operators/broadcast.h"
+#include "tellegen/models/operators/dense_product.h"
 
 namespace tellegen::models {
 
@@ -36,8 +36,8 @@ Tensor MatrixProduct::run(std::span<const Tensor* const> inputs) const {
   std::int64_t at_a = 0, at_b = 0;
   const std::int64_t count = element_count(lead);
   for (std::int64_t at = 0; at < count; ++at) {
-    multiply(m, n, k, a.data.data() + at_a * m * k, k, b.data.data() + at_b * k * n, n, 0.0F,
-             out.data.data() + at * m * n, n);
+    dense_product(m, n, k, a.data.data() + at_a * m * k, k, b.data.data() + at_b * k * n, n, 0.0F,
+                  out.data.data() + at * m * n, n);
     for (std::size_t level = 0; level < loops.size(); ++level) {
       at_a += loops[level].step_a;
       at_b += loops[level].step_b;

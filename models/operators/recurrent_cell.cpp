@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tellegen/base/blas.h"
 #include "tellegen/models/operators/activation_kernels.h"
+#include "tellegen/models/operators/dense_product.h"
 
 namespace tellegen::models {
 
@@ -129,8 +129,8 @@ const Tensor& StateProducts::operator()(std::size_t index, const Tensor& states)
   products_.data.resize(static_cast<std::size_t>(count * outputs));
   for (std::int64_t row = 0; row < count && !matrix.bias().empty(); ++row)
     std::ranges::copy(matrix.bias(), products_.data.begin() + row * outputs);
-  multiply_transposed(count, outputs, inputs, states.data.data(), inputs, matrix.weights().data(), inputs,
-                      matrix.bias().empty() ? 0.0F : 1.0F, products_.data.data(), outputs);
+  dense_product_transposed(count, outputs, inputs, states.data.data(), inputs, matrix.weights().data(), inputs,
+                           matrix.bias().empty() ? 0.0F : 1.0F, products_.data.data(), outputs);
   return products_;
 }
 
