@@ -13,20 +13,6 @@ constexpr double fastest_clock_Hz = 1e10;  // our own bound for a counter
 
 }  // namespace
 
-Price flash_price(const AdcUse& use, const Price& comparator) {
-  const double comparators = std::exp2(use.bits) - 1;
-  Price price = comparator;
-  price.energy_J = comparators * comparator.energy_J;
-  price.area_m2 = comparators * comparator.area_m2;
-  price.static_W = comparators * comparator.static_W;
-  price.latency_s = 1 / use.rate.si();
-  price.formula = "(2^bits - 1) * comparator_J";
-  price.inputs = {{"bits", use.bits}, {"comparator_J", comparator.energy_J.typical}};
-  price.from.warnings.push_back(
-      "flash is priced by its comparators alone: reference ladder and encoder are not in it.");
-  return price;
-}
-
 Price ramp_price(const AdcUse& use, const Price& comparator) {
   Price price = comparator;
   price.energy_J = std::exp2(use.bits) * comparator.energy_J;

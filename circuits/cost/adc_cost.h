@@ -126,8 +126,7 @@ struct SurveyLaw {
 /// Kinds of ADC that have a price.
 std::span<const std::string> adc_kinds();
 
-/// Comparators counted: flash 2^N - 1 in parallel, ramp one in 2^N steps. `comparator` is at the chip's node already.
-Price flash_price(const AdcUse& use, const Price& comparator);
+/// One comparator in 2^N steps. `comparator` is at the chip's node already.
 Price ramp_price(const AdcUse& use, const Price& comparator);
 /// Oscillator and counter, on average half of the full count. `counter` is at the chip's node already.
 Price cco_price(const AdcUse& use, const Price& counter);

@@ -47,6 +47,12 @@ Price word_operation(const CostTables& t, const std::vector<std::string>& names,
   return repeated(t.at_node(widest, node), product ? words * words : words, "words");
 }
 
+/// One bit of the narrowest adder.
+Price full_adder(const CostTables& t, Length node) {
+  const CostEntry& adder = t.entry(t.digital.at(t.config.digital).add.front());
+  return repeated(t.at_node(adder, node), 1.0 / adder.bits, "share of the adder");
+}
+
 }  // namespace
 
 std::span<const std::string> adc_kinds() {
@@ -64,6 +70,7 @@ void ComponentScales::settings(Settings& v) {
   v("digital", digital, "shift-add, add, multiply", positive());
   v("activation", activation, "digital activation units", positive());
   v("memory", memory, "buffers", positive());
+  v("interconnect", interconnect, "routers, links and memory off the chip", positive());
 }
 
 void CostConfig::settings(Settings& v) {
@@ -86,7 +93,8 @@ Price CostModel::adc_conversion(const AdcUse& use) const {
   const auto price = [&]() -> Price {
     if (use.bits <= 0) return free_of_cost("ideal converter");
     const auto comparator = [&] { return t.at_node(t.entry(t.periphery.comparator), use.node); };
-    if (use.kind == "flash") return flash_price(use, comparator());
+    if (use.kind == "flash")
+      return flash_price(use, comparator(), full_adder(t, use.node), t.periphery.flash, t.scaling.supply(use.node));
     if (use.kind == "ramp") return ramp_price(use, comparator());
     if (use.kind == "sense_amplifier") return comparator();
     if (use.kind == "cyclic") return t.survey.cyclic_price(use);

@@ -21,7 +21,7 @@ namespace tellegen::circuits {
 /// A factor per component on top of its price, 1 unless the user has a better figure; printed with every price it
 /// changes.
 struct ComponentScales {
-  double adc = 1, dac = 1, row_line = 1, cell = 1, sample_hold = 1, digital = 1, activation = 1, memory = 1;
+  double adc = 1, dac = 1, row_line = 1, cell = 1, sample_hold = 1, digital = 1, activation = 1, memory = 1, interconnect = 1;
   void settings(Settings& v);
 };
 

@@ -65,6 +65,7 @@ void ControlRule::settings(Settings& v) {
 void PeripheryTable::settings(Settings& v) {
   v.section("wire", wire, "lines along the array");
   v.section("control", control, "sequencing and clock");
+  v.section("flash", flash, "reference ladder of flash converters");
   v("sample_hold", sample_hold, "entry of the sample-and-hold of one column", required());
   v("comparator", comparator, "entry of the comparator that flash and ramp converters are made of", required());
   v("counter", counter, "entry of the counter that current-controlled oscillators drive", required());
@@ -145,6 +146,7 @@ void CostTables::check(const std::filesystem::path& folder) const {
                                                         {"dac", dac.pulse_width.step_source},
                                                         {"periphery", periphery.wire.origin.source},
                                                         {"periphery", periphery.control.origin.source},
+                                                        {"periphery", periphery.flash.origin.source},
                                                         {"memory_cacti7", memory.origin.source}};
   for (const auto& [name, entry] : entries) used.emplace_back(name, entry.source);
   for (const auto& [user, key] : used) {

@@ -8,6 +8,7 @@
 
 #include "tellegen/circuits/cost/cost_model.h"
 #include "tellegen/circuits/cost/dac_cost.h"
+#include "tellegen/circuits/cost/flash_cost.h"
 #include "tellegen/circuits/cost/scaling.h"
 
 namespace tellegen::circuits {
@@ -30,6 +31,7 @@ struct ControlRule {
 struct PeripheryTable {
   WireRule wire;
   ControlRule control;
+  FlashRule flash;
   std::string sample_hold, comparator, counter;  ///< entries
   std::vector<CostEntry> entries;
   void settings(Settings& v);

@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <numbers>
+
 #include "cost_testing.h"
 #include "tellegen/circuits/cost/adc_cost.h"
+#include "tellegen/circuits/cost/flash_cost.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -220,19 +223,51 @@ TEST(AdcLaw, FiguresOfMeritOfPublishedConverters) {
   }
 }
 
-TEST(AdcLaw, FlashAndRampCountComparators) {
+TEST(AdcLaw, RampCountsComparatorDecisions) {
   Price comparator;
   comparator.energy_J = {1, 2, 3};
   comparator.area_m2 = {4, 5, 6};
-  comparator.static_W = {7, 8, 9};
   const AdcUse use = use_of(3, 32, 1e9);
-  EXPECT_EQ(flash_price(use, comparator).energy_J, (Band{7, 14, 21}));
-  EXPECT_EQ(flash_price(use, comparator).area_m2, (Band{28, 35, 42}));
-  EXPECT_EQ(flash_price(use, comparator).static_W, (Band{49, 56, 63}));
   EXPECT_EQ(ramp_price(use, comparator).energy_J, (Band{8, 16, 24}));
   EXPECT_EQ(ramp_price(use, comparator).area_m2, comparator.area_m2);
   EXPECT_EQ(cco_price(use, comparator).energy_J, (Band{4, 8, 12}));
   EXPECT_EQ(cco_price(use, comparator).area_m2, comparator.area_m2);
+}
+
+/// Three bits: 7 comparators, and a ones counter of 4 full adders.
+TEST(FlashLaw, IsComparatorsEncoderAndLadder) {
+  Price comparator, adder;
+  comparator.energy_J = {1, 2, 3};
+  comparator.area_m2 = {4, 5, 6};
+  comparator.static_W = {7, 8, 9};
+  adder.energy_J = {10, 20, 30};
+  FlashRule rule;
+  rule.origin.evidence = Evidence::silicon;  // x/1.5
+  rule.origin.node = Length::si(16e-9);
+  rule.input = Capacitance::si(1e-15);
+  rule.resistor_area = Area::si(1e-15);
+  const AdcUse use = use_of(3, 32, 1e9);
+  const Price price = flash_price(use, comparator, adder, rule, Voltage::si(0.5));
+  const double ladder_ohm = std::numbers::pi * std::numbers::pi / (2e9 * 4 * std::numbers::ln2 * 7e-15);
+  const double ladder_J = 0.25 / ladder_ohm / 1e9, ladder_m2 = ladder_ohm * 4e-15;
+  EXPECT_NEAR(price.energy_J.typical, 7 * 2 + 4 * 20 + ladder_J, 1e-12);
+  EXPECT_NEAR(price.energy_J.low, 7 * 1 + 4 * 10 + ladder_J / 1.5, 1e-12);
+  EXPECT_NEAR(price.area_m2.typical, 7 * 5 + ladder_m2, 1e-12);
+  EXPECT_EQ(price.static_W, (Band{49, 56, 63}));
+  EXPECT_EQ(price.latency_s, 1e-9);
+}
+
+TEST(FlashLaw, EnergyOfTheLadderDoesNotDependOnTheRateAndItsSizeDoes) {
+  FlashRule rule;
+  rule.origin.node = Length::si(22e-9);
+  rule.input = Capacitance::si(2e-15);
+  rule.resistor_area = Area::si(1e-15);
+  const Voltage supply = Voltage::si(0.9);
+  const Price slow = flash_price(use_of(5, 22, 1e8), {}, {}, rule, supply);
+  const Price fast = flash_price(use_of(5, 22, 1e9), {}, {}, rule, supply);
+  EXPECT_GT(fast.energy_J.typical, 0);
+  EXPECT_DOUBLE_EQ(slow.energy_J.typical, fast.energy_J.typical);
+  EXPECT_DOUBLE_EQ(slow.area_m2.typical, 10 * fast.area_m2.typical);
 }
 
 }  // namespace
