@@ -18,6 +18,7 @@
 #include "tellegen/circuits/front_end/front_end.h"
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/mapping/encoding.h"
+#include "tellegen/mapping/interconnect.h"
 
 namespace tellegen::mapping {
 
@@ -72,6 +73,7 @@ struct ChipConfig {
   Boundary boundary = Boundary::digital;  ///< of all edges that are not in `edges`
   std::vector<EdgeSetting> edges;
   circuits::FrontEndConfig front_end;  ///< used where a boundary has threshold gates
+  InterconnectConfig interconnect;     ///< between tiles, and off the chip
   circuits::CrossingConfig crossing;   ///< from the columns of one array to the gates of the next, where it is analog
   void settings(Settings& v);
 };

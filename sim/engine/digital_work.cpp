@@ -1,6 +1,6 @@
 #include "tellegen/sim/engine/digital_work.h"
 
-#include <vector>
+#include <algorithm>
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/operators/matrix_product.h"
@@ -58,5 +58,22 @@ std::map<std::string, std::int64_t> digital_work(const models::Network& network,
   if (unit.empty()) return {};
   return {{unit, output.size()}};
 }
+
+std::vector<std::size_t> digital_owners(const models::Network& network, const mapping::Plan& plan) {
+  std::map<std::size_t, std::size_t> layer_of_node;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) layer_of_node[plan.layers[l].node] = l;
+  std::vector<std::size_t> of_value(network.values.size(), 0), of_node(network.nodes.size(), 0);
+  for (std::size_t n = 0; n < network.nodes.size(); ++n) {
+    const models::Node& node = network.nodes[n];
+    std::size_t owner = 0;
+    for (const models::ValueId input : node.inputs) owner = std::max(owner, of_value[static_cast<std::size_t>(input)]);
+    if (const auto found = layer_of_node.find(n); found != layer_of_node.end()) owner = found->second;
+    of_node[n] = owner;
+    of_value[static_cast<std::size_t>(node.output)] = owner;
+  }
+  return of_node;
+}
+
+std::int64_t buffer_bits(const mapping::ChipConfig& chip) { return chip.dac.bits.ideal() ? 16 : chip.dac.bits.bits; }
 
 }  // namespace tellegen::sim

@@ -13,14 +13,14 @@ struct SampledPower {
   double exact_W = 0, by_rows_W = 0;
 };
 
-/// Drives of every kPowerStride-th read, [reads][rows of the tile].
-template <class T>
+/// Drives of every `stride`-th read, [reads][rows of the tile].
+template <class T, class Drive>
 std::vector<double> sampled_drives(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, std::int64_t count,
-                                   const T* drive) {
+                                   std::int64_t stride, const Drive* drive) {
   std::vector<double> sampled;
-  sampled.reserve(static_cast<std::size_t>((count / kPowerStride + 1) * tile.array.rows));
-  for (std::int64_t r = 0; r < count; r += kPowerStride) {
-    const T* u = drive + r * plan.rows() + tile.slice.row_begin;
+  sampled.reserve(static_cast<std::size_t>((count / stride + 1) * tile.array.rows));
+  for (std::int64_t r = 0; r < count; r += stride) {
+    const Drive* u = drive + r * plan.rows() + tile.slice.row_begin;
     sampled.insert(sampled.end(), u, u + tile.array.rows);
   }
   return sampled;
@@ -59,17 +59,16 @@ SampledPower by_width(const ProgrammedTile<T>& tile, const std::vector<double>& 
   return power;
 }
 
-/// Power with wires over the sum over rows.
-template <class T>
+}  // namespace
+
+template <class T, class Drive>
 double wire_factor(const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan, const DriveForm& form,
-                   std::int64_t count, const T* drive) {
+                   std::int64_t count, std::int64_t stride, const Drive* drive) {
   if (tile.admittance_S.empty()) return 1;
-  const std::vector<double> drives = sampled_drives(tile, plan, count, drive);
+  const std::vector<double> drives = sampled_drives(tile, plan, count, stride, drive);
   const SampledPower power = form.by_width ? by_width(tile, drives) : by_height(tile, drives);
   return power.by_rows_W > 0 ? form.v_read_V * form.v_read_V * power.exact_W / power.by_rows_W : 1;
 }
-
-}  // namespace
 
 template <class T>
 void sum_drives(const T* drive, std::int64_t rows, std::int64_t count, bool by_width, DriveSums<T>& sums) {
@@ -99,11 +98,11 @@ double ohmic_power_W(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pl
     power_W += static_cast<double>(sums.cell[static_cast<std::size_t>(tile.slice.row_begin + i)]) *
                tile.array.row_power_W[static_cast<std::size_t>(i)];
   }
-  return wire_factor(tile, plan, form, count, drive) * power_W;
+  return wire_factor(tile, plan, form, count, kPowerStride, drive) * power_W;
 }
 
-template <class T>
-double line_drive_V2(const ProgrammedTile<T>& tile, double v_read_V, const DriveSums<T>& sums) {
+template <class T, class Sum>
+double line_drive_V2(const ProgrammedTile<T>& tile, double v_read_V, const DriveSums<Sum>& sums) {
   double line = 0;
   for (std::int64_t i = 0; i < tile.array.rows; ++i)
     line += static_cast<double>(sums.line[static_cast<std::size_t>(tile.slice.row_begin + i)]);
@@ -114,9 +113,14 @@ double line_drive_V2(const ProgrammedTile<T>& tile, double v_read_V, const Drive
   template void sum_drives<T>(const T*, std::int64_t, std::int64_t, bool, DriveSums<T>&);                 \
   template double ohmic_power_W<T>(const ProgrammedTile<T>&, const mapping::LayerPlan&, const DriveForm&, \
                                    std::int64_t, const T*, const DriveSums<T>&);                          \
-  template double line_drive_V2<T>(const ProgrammedTile<T>&, double, const DriveSums<T>&);
+  template double line_drive_V2<T, T>(const ProgrammedTile<T>&, double, const DriveSums<T>&);
 TELLEGEN_INSTANTIATE(float)
 TELLEGEN_INSTANTIATE(double)
+template double line_drive_V2<float, double>(const ProgrammedTile<float>&, double, const DriveSums<double>&);
+template double wire_factor<float, double>(const ProgrammedTile<float>&, const mapping::LayerPlan&, const DriveForm&,
+                                           std::int64_t, std::int64_t, const double*);
+template double wire_factor<double, double>(const ProgrammedTile<double>&, const mapping::LayerPlan&, const DriveForm&,
+                                            std::int64_t, std::int64_t, const double*);
 #undef TELLEGEN_INSTANTIATE
 
 }  // namespace tellegen::sim

@@ -28,6 +28,19 @@ std::span<const std::pair<Precision, const char*>> enum_names(Precision) {
   return names;
 }
 
+std::span<const std::pair<EnergyMethod, const char*>> enum_names(EnergyMethod) {
+  static constexpr std::array names{std::pair{EnergyMethod::trace, "trace"},
+                                    std::pair{EnergyMethod::histogram, "histogram"},
+                                    std::pair{EnergyMethod::row_moments, "row_moments"}};
+  return names;
+}
+
+std::span<const std::pair<ValueSource, const char*>> enum_names(ValueSource) {
+  static constexpr std::array names{std::pair{ValueSource::float_network, "float"},
+                                    std::pair{ValueSource::chip, "chip"}};
+  return names;
+}
+
 void NetworkConfig::settings(Settings& v) {
   v("onnx", onnx, "the trained network, an ONNX file", required());
   v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text(onnx));
@@ -51,6 +64,13 @@ void EvaluateConfig::settings(Settings& v) {
   v("snr_samples", snr_samples, "samples whose layer outputs are compared with the float network (whole batches)",
     at_least(0));
   v("precision", precision, "floating-point type of the products on the chip; double where partial sums exceed 2^24");
+  v("energy", energy,
+    "energies that depend on values come from the values that chips see while they infer (trace), or from statistics "
+    "of "
+    "values: one histogram per layer, or second moments row by row");
+  v("energy_values", energy_values,
+    "whose values such statistics are of: the float network's over the evaluated samples, or each chip's own over the "
+    "calibration samples (slower, right where a chip's values are not the network's)");
   v("temperature", temperature,
     "of the circuits while they work, converters and arrays excepted; devices age at chip.device.temperature",
     between(Temperature::si(200), Temperature::si(450)));

@@ -25,6 +25,16 @@ struct NetworkConfig {
 enum class Precision { single, double_ };  ///< of the products on the chip
 std::span<const std::pair<Precision, const char*>> enum_names(Precision);
 
+/// Where the energies that depend on values come from: the values that chips see while they infer; one histogram of
+/// values per layer; their second moments (widths of pulses: first), row by row.
+enum class EnergyMethod { trace, histogram, row_moments };
+std::span<const std::pair<EnergyMethod, const char*>> enum_names(EnergyMethod);
+
+/// Whose values such statistics are of: the float network's over the evaluated samples, or each chip's own over the
+/// calibration samples.
+enum class ValueSource { float_network, chip };
+std::span<const std::pair<ValueSource, const char*>> enum_names(ValueSource);
+
 struct EvaluateConfig {
   int samples = 0;  ///< of the test set, from its start; 0: all
   int chips = 5;    ///< trials: independently programmed chips
@@ -33,6 +43,8 @@ struct EvaluateConfig {
   int calibration_samples = 256;  ///< from the end of the test set, labels unused
   int snr_samples = 64;           ///< samples whose layer outputs are compared with the float network
   Precision precision = Precision::single;
+  EnergyMethod energy = EnergyMethod::trace;
+  ValueSource energy_values = ValueSource::float_network;  ///< where energy is not trace
   Temperature temperature = Temperature::si(300);  ///< of the circuits while they work; devices age at their own
   void settings(Settings& v);
 };

@@ -1,7 +1,6 @@
 #include "tellegen/sim/engine/infer.h"
 
 #include <algorithm>
-#include <map>
 
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/operation.h"
@@ -52,27 +51,6 @@ LayerSignal compare(const models::Tensor& expected, const models::Tensor& got) {
   return signal;
 }
 
-/// Plan layer that each node's digital work belongs to: the latest matrix layer before it on the way of its data.
-std::vector<std::size_t> owners(const models::Network& network, const mapping::Plan& plan) {
-  std::map<std::size_t, std::size_t> layer_of_node;
-  for (std::size_t l = 0; l < plan.layers.size(); ++l) layer_of_node[plan.layers[l].node] = l;
-  std::vector<std::size_t> of_value(network.values.size(), 0), of_node(network.nodes.size(), 0);
-  for (std::size_t n = 0; n < network.nodes.size(); ++n) {
-    const models::Node& node = network.nodes[n];
-    std::size_t owner = 0;
-    for (const models::ValueId input : node.inputs) owner = std::max(owner, of_value[static_cast<std::size_t>(input)]);
-    if (const auto found = layer_of_node.find(n); found != layer_of_node.end()) owner = found->second;
-    of_node[n] = owner;
-    of_value[static_cast<std::size_t>(node.output)] = owner;
-  }
-  return of_node;
-}
-
-/// Bits of one value in the digital buffers: what the next DAC takes, 16 where that is ideal.
-std::int64_t buffer_bits(const ExperimentConfig& config) {
-  return config.chip.dac.bits.ideal() ? 16 : config.chip.dac.bits.bits;
-}
-
 /// One batch through the chip.
 template <class T>
 class ChipPass {
@@ -83,7 +61,7 @@ class ChipPass {
         workload_(workload),
         plan_(plan),
         context_(path_context(config, chip.chip)),
-        bits_(buffer_bits(config)),
+        bits_(buffer_bits(config.chip)),
         first_(first),
         count_(count),
         events_(plan.layers.size()),
@@ -92,7 +70,7 @@ class ChipPass {
   /// `visit(layer, output)` sees the output of every layer, step by step.
   template <class Visit>
   models::Tensor run(models::StreamMemory* memory, const Visit& visit) {
-    const std::vector<std::size_t> owner = owners(workload_.network, plan_);
+    const std::vector<std::size_t> owner = digital_owners(workload_.network, plan_);
     models::Hooks hooks;
     hooks.memory = memory;
     hooks.product = [&](const models::Node&, std::size_t index, const models::Tensor& input) {

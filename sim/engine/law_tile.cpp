@@ -135,6 +135,17 @@ double read_gain(const CellLaw& law, Conductance g_min, Conductance g_max, doubl
   return (current_A(g_max) - current_A(g_min)) / ((g_max - g_min).si() * v_read_V);
 }
 
+std::vector<double> power_shares(const CellLaw& law, const DriveForm& form, double u) {
+  std::vector<double> shares;
+  const double height = form.by_width ? (u < 0 ? -1.0 : 1.0) : u;
+  for (std::size_t t = 0; t < term_count(law); ++t) {
+    double stimulus = 0;
+    stimulate<double>(law, t, form, {&u, 1}, &stimulus);
+    shares.push_back(height * stimulus);
+  }
+  return shares;
+}
+
 template <class T>
 double law_currents(const LawTile<T>& tile, const mapping::Layout& layout, const DriveForm& form, const T* drives,
                     std::int64_t stride, std::int64_t rows, std::int64_t count, const Stream& noise,

@@ -55,6 +55,9 @@ struct DriveForm {
   bool by_width = false;
 };
 
+/// What one row takes by drive u, without wires: share[t] of terms[t].row_power_W of its row. Of solver products.
+std::vector<double> power_shares(const devices::CellLaw& law, const DriveForm& form, double u);
+
 /// Scratch of one thread.
 template <class T>
 struct LawScratch {

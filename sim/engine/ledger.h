@@ -38,6 +38,7 @@ struct Ledger {
   std::vector<AreaRow> area;
   std::vector<LatencyRow> latency;
   std::vector<std::string> warnings;  ///< extrapolations, without repeats
+  std::string note;                   ///< what of the chip is not counted; full sentences
 };
 
 /// `events` are summed over `images` images and chips alike: the ledger is per image.

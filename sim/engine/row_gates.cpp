@@ -34,6 +34,13 @@ void gate_exactly(const LayerGate& gate, const mapping::LayerPlan& plan, std::ve
   }
 }
 
+void gate_as_designed(const LayerGate& gate, double x_per_drive, std::span<float> drives) {
+  for (float& u : drives) u = static_cast<float>(x_per_drive * static_cast<double>(u));
+  gate.circuit->evaluate(drives, {}, nullptr, 0, drives);
+  const float drive_per_y = static_cast<float>(1 / gate.full_scale);
+  for (float& u : drives) u = std::clamp(u * drive_per_y, -1.0F, 1.0F);
+}
+
 template <class T>
 void gate_rows(const LayerGate& gate, const circuits::UnitErrors& errors, const mapping::LayerPlan& plan,
                const mapping::TileSlice& slice, const GateAddress& address, double x_per_drive,

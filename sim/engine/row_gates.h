@@ -37,6 +37,9 @@ std::int64_t gated_rows(const mapping::LayerPlan& plan, const mapping::TileSlice
 /// What the gates stand for, on values [count][layer rows] in front of them; bias rows take full_scale. In place.
 void gate_exactly(const LayerGate& gate, const mapping::LayerPlan& plan, std::vector<float>& values);
 
+/// Drives behind gates as designed, without mismatch and noise, of drives in front of them; in place. No bias rows.
+void gate_as_designed(const LayerGate& gate, double x_per_drive, std::span<float> drives);
+
 /// Drives behind the gates of one tile's rows: of `count` reads from `drive` [count][layer rows] to `gated`, same shape,
 /// where only the columns of the tile are written. `x_per_drive` is the value of a full drive in front of the gates.
 /// Bias rows have no gate. A row driver gives no more than a full drive: [-1, 1]. `values` is scratch.

@@ -9,6 +9,8 @@
 #include "tellegen/base/blas.h"
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/onnx/import.h"
+#include "tellegen/sim/engine/expected_energy.h"
+#include "tellegen/sim/engine/interconnect.h"
 #include "tellegen/sim/engine/predictions.h"
 #include "tellegen/sim/engine/solver_log.h"
 
@@ -34,9 +36,12 @@ std::string program_key(const ExperimentConfig& config) {
   key.chip.adc = {};
   key.chip.node = mapping::ChipConfig{}.node;
   key.chip.tiles.reset();
+  key.chip.interconnect = {};
   const EvaluateConfig evaluate;
   key.evaluate.samples = evaluate.samples;
   key.evaluate.snr_samples = evaluate.snr_samples;
+  key.evaluate.energy = evaluate.energy;
+  key.evaluate.energy_values = evaluate.energy_values;
   return write_config(key);
 }
 
@@ -108,6 +113,7 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
   cache.key.clear();
   parallel_for(chips, threads, [&](std::size_t c) {
     if (!cached) cache.chips[c] = program<T>(workload, plan, config, static_cast<int>(c));
+    if (config.evaluate.energy != EnergyMethod::trace) check_energy_method(config, cache.chips[c]);
     calibrate(cache.chips[c], workload, plan, config);
   });
   cache.key = key;
@@ -129,7 +135,46 @@ std::vector<ChipResult> run_chips(const ExperimentConfig& config, const Workload
       merged.back().faults.push_back(faults / cells);
     }
   }
+  if (config.evaluate.energy == EnergyMethod::trace) return merged;
+  const bool own = config.evaluate.energy_values == ValueSource::chip;
+  const ValueStatistics shared = own ? ValueStatistics() : float_values(workload, plan, config, threads);
+  parallel_for(chips, threads, [&](std::size_t c) {
+    const ValueStatistics values = own ? chip_values(cache.chips[c], workload, plan, config) : ValueStatistics();
+    expect_energy(cache.chips[c], own ? values : shared, plan, config, merged[c].events);
+  });
   return merged;
+}
+
+/// Of all chips together.
+template <class T>
+std::vector<LayerEvents> expected_events(const ExperimentConfig& config, const Workload& workload,
+                                         const mapping::Plan& plan, int threads) {
+  std::vector<std::vector<LayerEvents>> of_chip(static_cast<std::size_t>(config.evaluate.chips));
+  const bool own = config.evaluate.energy_values == ValueSource::chip;
+  const ValueStatistics shared = own ? ValueStatistics() : float_values(workload, plan, config, threads);
+  parallel_for(of_chip.size(), threads, [&](std::size_t c) {
+    auto chip = program<T>(workload, plan, config, static_cast<int>(c));
+    check_energy_method(config, chip);
+    if (own) calibrate(chip, workload, plan, config);
+    const ValueStatistics values = own ? chip_values(chip, workload, plan, config) : ValueStatistics();
+    of_chip[c] = planned_events(own ? values : shared, workload, plan, config);
+    expect_energy(chip, own ? values : shared, plan, config, of_chip[c]);
+  });
+  std::vector<LayerEvents> sum(plan.layers.size());
+  for (const std::vector<LayerEvents>& events : of_chip) {
+    for (std::size_t l = 0; l < sum.size(); ++l) sum[l] += events[l];
+  }
+  return sum;
+}
+
+/// Who asks for what with which program.
+RunResult header(const ExperimentConfig& config) {
+  RunResult result;
+  result.config = config;
+  result.resolved_yaml = write_config(config);
+  result.hash = config_hash(result.resolved_yaml);
+  result.version = version();
+  return result;
 }
 
 void make_plan(const Workload& workload, RunResult& result) {
@@ -153,6 +198,9 @@ void make_plan(const Workload& workload, RunResult& result) {
 }  // namespace
 
 struct Session::Cache {
+  /// What a run begins with: the workload, kept where nothing in it has changed, and the plan.
+  RunResult begin(const ExperimentConfig& config);
+
   std::filesystem::path cost_folder;
   int threads = 0;
   std::string workload_key;
@@ -171,11 +219,7 @@ Session::~Session() = default;
 int Session::threads() const { return cache_->threads; }
 
 RunResult Session::plan_only(const ExperimentConfig& config) {
-  RunResult result;
-  result.config = config;
-  result.resolved_yaml = write_config(config);
-  result.hash = config_hash(result.resolved_yaml);
-  result.version = version();
+  RunResult result = header(config);
   auto work = std::make_shared<Workload>(load_network(config));
   make_plan(*work, result);
   result.macs_per_image = mapping::multiply_accumulates(result.plan);
@@ -183,26 +227,43 @@ RunResult Session::plan_only(const ExperimentConfig& config) {
   return result;
 }
 
+RunResult Session::Cache::begin(const ExperimentConfig& config) {
+  const std::string key = sim::workload_key(config);
+  if (workload == nullptr || workload_key != key) {
+    RunResult planned = header(config);
+    make_plan(load_network(config), planned);  // a refusal comes before the long work
+    workload = std::make_shared<Workload>(load(config, threads));
+    workload_key = key;
+  }
+  RunResult result = header(config);
+  result.workload = workload;
+  make_plan(*workload, result);
+  result.macs_per_image = mapping::multiply_accumulates(result.plan);
+  result.samples = workload->samples;
+  result.float_accuracy = workload->float_accuracy;
+  return result;
+}
+
+RunResult Session::expect(const ExperimentConfig& config) {
+  TELLEGEN_ASSERT(config.evaluate.energy != EnergyMethod::trace);
+  const circuits::CostModel costs(config.costs, cache_->cost_folder);
+  RunResult result = cache_->begin(config);
+  const Workload& workload = *result.workload;
+  result.log.push_back(energy_log(config, workload));
+  result.events = config.evaluate.precision == Precision::single
+                      ? expected_events<float>(config, workload, result.plan, cache_->threads)
+                      : expected_events<double>(config, workload, result.plan, cache_->threads);
+  result.ledger = price(result.events, result.plan, config, costs);
+  add_interconnect(result.ledger, workload.network, result.plan, config, costs);
+  return result;
+}
+
 RunResult Session::run(const ExperimentConfig& config, const Progress& progress) {
   const circuits::CostModel costs(config.costs, cache_->cost_folder);
-  const std::string key = workload_key(config);
-  if (cache_->workload == nullptr || cache_->workload_key != key) {
-    RunResult planned = plan_only(config);  // a refusal comes before the long work
-    cache_->workload = std::make_shared<Workload>(load(config, cache_->threads));
-    cache_->workload_key = key;
-  }
-  RunResult result;
-  result.config = config;
-  result.resolved_yaml = write_config(config);
-  result.hash = config_hash(result.resolved_yaml);
-  result.version = version();
-  result.workload = cache_->workload;
+  RunResult result = cache_->begin(config);
   const Workload& workload = *result.workload;
-  make_plan(workload, result);
-  result.macs_per_image = mapping::multiply_accumulates(result.plan);
-  result.samples = workload.samples;
-  result.float_accuracy = workload.float_accuracy;
   result.log = solver_log(config, result.plan, result.samples);
+  if (std::string sentence = energy_log(config, workload); !sentence.empty()) result.log.push_back(std::move(sentence));
   if (config.evaluate.precision == Precision::single) {
     result.chips = run_chips<float>(config, workload, result.plan, cache_->threads, cache_->single, progress);
   } else {
@@ -221,6 +282,7 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   }
   result.accuracy = mean_interval(accuracies);
   result.ledger = price(result.events, result.plan, config, costs);
+  add_interconnect(result.ledger, workload.network, result.plan, config, costs);
   return result;
 }
 

@@ -48,6 +48,10 @@ class Session {
   ~Session();
   /// Throws ConfigError/InputError (2) and RefusedError (3). Same configuration, same bits, for any number of threads.
   RunResult run(const ExperimentConfig& config, const Progress& progress = {});
+  /// Energy, area and latency without inference: chips are programmed, and energies that depend on values come from
+  /// statistics (config.evaluate.energy: histogram or row_moments). No accuracy, signals or chips in the result. Throws as
+  /// run.
+  RunResult expect(const ExperimentConfig& config);
   /// Stages 1 and 2 only.
   RunResult plan_only(const ExperimentConfig& config);
   int threads() const;

@@ -76,7 +76,9 @@ void add_breakdown(const Subject& subject, std::vector<BreakdownRow> rows, Repor
     numbers.add(sum_of(numbers, subject.id + ".all." + component,
                        fmt::format("{} of {}, all layers", subject.title, component), subject.unit, places->second));
   }
-  numbers.add(sum_of(numbers, subject.id, subject.title, subject.unit, layer_sums));
+  Number total = sum_of(numbers, subject.id, subject.title, subject.unit, layer_sums);
+  if (!subject.note.empty()) total.warnings.push_back(subject.note);
+  numbers.add(std::move(total));
 }
 
 Number banded(const circuits::Band& band, const std::string& unit) {

@@ -15,9 +15,9 @@ struct BreakdownRow {
   Number number;
 };
 
-/// What is broken down: "energy", "energy per image", "J".
+/// What is broken down: "energy", "energy per image", "J". `note` is what the total does not hold.
 struct Subject {
-  std::string id, title, unit;
+  std::string id, title, unit, note = {};
 };
 
 /// Adds ID.LAYER.COMPONENT for each row (numbered .1, .2 where several rows share a place, and then their sum),

@@ -110,7 +110,7 @@ void add_energy(const sim::RunResult& result, Report& report) {
   for (const sim::EnergyRow& row : result.ledger.energy) {
     rows.push_back(energy_row(row, id_of(report, row.layer), report.numbers));
   }
-  add_breakdown({"energy", "energy per image", "J"}, std::move(rows), report);
+  add_breakdown({"energy", "energy per image", "J", result.ledger.note}, std::move(rows), report);
 }
 
 void add_area(const sim::RunResult& result, Report& report) {
@@ -123,7 +123,7 @@ void add_area(const sim::RunResult& result, Report& report) {
           {row.layer, row.component, instances_times(row.static_W, row.price.static_W, row.instances, "W", row.price)});
     }
   }
-  add_breakdown({"area", "area", "m2"}, std::move(areas), report);
+  add_breakdown({"area", "area", "m2", result.ledger.note}, std::move(areas), report);
   add_breakdown({"static_power", "static power", "W"}, std::move(powers), report);
 }
 

@@ -8,7 +8,7 @@
 #include "tellegen/sim/report/boundaries.h"
 #include "tellegen/sim/report/json_text.h"
 #include "tellegen/sim/report/output_folder.h"
-#include "tellegen/sim/report/report.h"
+#include "tellegen/sim/report/report_text.h"
 #include "tellegen/sim/report/value_text.h"
 
 namespace tellegen::report {
@@ -36,6 +36,12 @@ Json json_of(const mapping::PlanRow& row) {
           {"dacs", row.converters.dacs},
           {"lines", row.converters.lines},
           {"adcs", row.converters.adcs}};
+}
+
+void write_plan(OutputFolder& output, const sim::RunResult& planned) {
+  output.write_text("plan.csv", map_csv(planned));
+  output.write_text("plan.json", map_json(planned));
+  output.write_text("boundaries.csv", boundary_csv(planned.edges));
 }
 
 std::string csv_cell(const Json& value) {
@@ -110,9 +116,15 @@ std::string map_json(const sim::RunResult& planned) {
 
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned) {
   OutputFolder output(folder);
-  output.write_text("plan.csv", map_csv(planned));
-  output.write_text("plan.json", map_json(planned));
-  output.write_text("boundaries.csv", boundary_csv(planned.edges));
+  write_plan(output, planned);
+  output.commit();
+}
+
+void write_map_output(const std::filesystem::path& folder, const sim::RunResult& expected, const Report& report) {
+  OutputFolder output(folder);
+  write_plan(output, expected);
+  output.write_text("energy.json", report_json(report));
+  output.write_text("layers.csv", layers_csv(report));
   output.commit();
 }
 

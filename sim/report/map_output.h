@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tellegen/sim/engine/run.h"
+#include "tellegen/sim/report/report.h"
 
 namespace tellegen::report {
 
@@ -17,5 +18,8 @@ std::string map_csv(const sim::RunResult& planned);
 std::string map_json(const sim::RunResult& planned);
 /// Writes plan.csv, plan.json and boundaries.csv into `folder`, all or none. Throws InputError.
 void write_map_output(const std::filesystem::path& folder, const sim::RunResult& planned);
+
+/// The same, and energy.json and layers.csv of Session::expect.
+void write_map_output(const std::filesystem::path& folder, const sim::RunResult& expected, const Report& report);
 
 }  // namespace tellegen::report

@@ -25,8 +25,7 @@ std::string title_of(const sim::RunResult& result) {
                      age);
 }
 
-std::string extent_of(const sim::RunResult& result) {
-  const std::size_t chips = result.chips.size();
+std::string extent_of(const sim::RunResult& result, std::size_t chips) {
   return fmt::format("{} chip{}, {} images, seed {}", chips, chips == 1 ? "" : "s", result.samples,
                      result.config.evaluate.seed);
 }
@@ -88,11 +87,13 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
   return counts;
 }
 
-Report make_report(const sim::RunResult& result) {
+namespace {
+
+/// What a report says before its numbers.
+Report headed(const sim::RunResult& result) {
   Report report;
   report.name = result.config.name;
   report.title = title_of(result);
-  report.extent = extent_of(result);
   report.source = fmt::format("network {}, test set {}, costs {}", result.config.network.onnx.string(),
                               result.config.network.data.string(), result.config.costs.adc);
   report.version = result.version;
@@ -103,16 +104,36 @@ Report make_report(const sim::RunResult& result) {
   report.layers = report_layers(result);
   report.edges = result.edges;
   report.components = components_of(result.ledger);
-  add_counts(result, report);
-  add_accuracy(result, report);
-  add_metrics(result, report);
-  add_signals(result, report);
-  add_programming(result, report);
+  return report;
+}
+
+void add_costs(const sim::RunResult& result, Report& report) {
   add_plan_numbers(result, report);
   add_energy(result, report);
   add_area(result, report);
   add_latency(result, report);
   add_throughput(result, report);
+}
+
+}  // namespace
+
+Report make_report(const sim::RunResult& result) {
+  Report report = headed(result);
+  report.extent = extent_of(result, result.chips.size());
+  add_counts(result, report);
+  add_accuracy(result, report);
+  add_metrics(result, report);
+  add_signals(result, report);
+  add_programming(result, report);
+  add_costs(result, report);
+  return report;
+}
+
+Report make_plan_report(const sim::RunResult& result) {
+  Report report = headed(result);
+  report.extent = extent_of(result, static_cast<std::size_t>(result.config.evaluate.chips)) + ", no inference";
+  add_counts(result, report);
+  add_costs(result, report);
   return report;
 }
 

@@ -40,6 +40,9 @@ inline constexpr const char* kHalfWidth = "half width of the interval";
 /// clipped.LAYER, utilisation.LAYER, tiles.LAYER, count.LAYER.EVENT, macs, tops, tops_per_watt, tops_per_mm2.
 Report make_report(const sim::RunResult& result);
 
+/// Of Session::expect: the same without accuracy, metrics, signals and programming.
+Report make_plan_report(const sim::RunResult& result);
+
 /// Layer ids of the result's plan, in order; the same as in the report and in run.h5.
 std::vector<ReportLayer> report_layers(const sim::RunResult& result);
 

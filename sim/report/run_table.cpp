@@ -122,7 +122,7 @@ std::vector<std::pair<std::string, double>> component_shares(const Report& repor
 std::string run_table(const Report& report) {
   const Numbers& numbers = report.numbers;
   std::string text = fmt::format("{}    {}\n\n{}\n", report.title, report.extent, layer_table(report));
-  text += accuracy_text(report);
+  if (numbers.find("accuracy.chip") != nullptr) text += accuracy_text(report);
   text +=
       fmt::format("energy     {} per image  {}\n", spread_text(numbers.at("energy")), shares_text(report, "energy"));
   text += fmt::format("area       {}  {}\n", spread_text(numbers.at("area")), shares_text(report, "area"));

@@ -78,6 +78,18 @@ TEST_F(Program, MapsWithoutATestRun) {
   EXPECT_THAT(outcome.out, StartsWith("layer "));
 }
 
+TEST_F(Program, MapsWithEnergiesAndWithoutInference) {
+  const Outcome outcome = place_.run("map " + experiment() + " --energy --out plan" + kShort);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(place_.names(), ElementsAre("plan", "plan/boundaries.csv", "plan/energy.json", "plan/layers.csv",
+                                          "plan/plan.csv", "plan/plan.json"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 chips, 32 images, seed 1, no inference\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nenergy     "));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("accuracy")));
+  EXPECT_THAT(outcome.out, HasSubstr("come from moments row by row of the float network's values over 32 samples."));
+}
+
 TEST_F(Program, SweepsInTheSameWayOnOneAndTwoThreads) {
   place_.write(
       "grid.yaml",

@@ -1,0 +1,134 @@
+// Ways between tiles against closed forms, transfers against shapes counted by hand.
+
+#include "tellegen/mapping/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "tellegen/models/onnx/import.h"
+
+namespace tellegen::mapping {
+namespace {
+
+constexpr Topology kAll[] = {Topology::bus, Topology::h_tree, Topology::mesh};
+
+models::Network network(const std::string& name) {
+  return models::import_onnx(std::string(TELLEGEN_SOURCE_DIR) + "/models/trained/" + name + ".onnx");
+}
+
+Plan plan(const models::Network& network, int size) {
+  ChipConfig chip;
+  chip.tile.rows = chip.tile.columns = size;
+  return std::get<Plan>(plan_greedy(network, chip));
+}
+
+TEST(Path, LengthsAndRoutersByHand) {
+  const auto expect = [](Topology topology, int tiles, int from, int to, double routers, double pitches) {
+    const Path path = path_between(topology, tiles, from, to);
+    EXPECT_EQ(path.routers, routers);
+    EXPECT_EQ(path.pitches, pitches);
+  };
+  expect(Topology::mesh, 9, 0, 8, 5, 4);
+  expect(Topology::mesh, 9, 3, 4, 2, 1);
+  expect(Topology::h_tree, 16, 0, 1, 1, 2);
+  expect(Topology::h_tree, 16, 3, 4, 3, 6);
+  expect(Topology::h_tree, 64, 0, 63, 5, 14);
+  expect(Topology::bus, 9, 0, 1, 0, 9);
+  expect(Topology::none, 9, 0, 8, 0, 0);
+}
+
+TEST(Path, ThereIsThatBackAndNoneToItself) {
+  for (const Topology topology : kAll) {
+    for (int from = 0; from < 20; ++from) {
+      EXPECT_EQ(path_between(topology, 20, from, from).pitches, 0);
+      for (int to = 0; to < from; ++to) {
+        const Path there = path_between(topology, 20, from, to), back = path_between(topology, 20, to, from);
+        EXPECT_EQ(there.pitches, back.pitches);
+        EXPECT_EQ(there.routers, back.routers);
+        EXPECT_GT(there.pitches, 0);
+      }
+    }
+  }
+}
+
+TEST(Fabric, LinksAndRoutersByHand) {
+  EXPECT_EQ(fabric(Topology::mesh, 9).routers, 9);
+  EXPECT_EQ(fabric(Topology::mesh, 9).pitches, 24);
+  EXPECT_EQ(fabric(Topology::mesh, 5).pitches, 10) << "two to the right and one below of the first row, ...";
+  EXPECT_EQ(fabric(Topology::h_tree, 16).routers, 5);
+  EXPECT_EQ(fabric(Topology::h_tree, 16).pitches, 2 * (16 + 4 * 2));
+  EXPECT_EQ(fabric(Topology::bus, 7).pitches, 7);
+  EXPECT_EQ(fabric(Topology::mesh, 1).routers, 0) << "nothing to join";
+}
+
+TEST(Transfers, OfAChainAreItsTensors) {
+  const models::Network lenet = network("lenet_mnist");
+  const std::vector<Transfer> found = transfers(lenet, plan(lenet, 512));
+  ASSERT_EQ(found.size(), 5u);
+  const double values[] = {28 * 28, 6 * 14 * 14, 16 * 5 * 5, 120, 84};  // behind the pools
+  for (std::size_t l = 0; l < 5; ++l) {
+    EXPECT_EQ(found[l].from, l == 0 ? std::nullopt : std::optional(l - 1));
+    EXPECT_EQ(found[l].to, l);
+    EXPECT_EQ(found[l].values, values[l]);
+  }
+}
+
+/// A shortcut carries the tensor once more, to where the sum is made.
+TEST(Transfers, ShortcutsGoToTheirSum) {
+  const models::Network resnet = network("resnet8_fashion");
+  const Plan planned = plan(resnet, 512);
+  std::map<std::size_t, int> arriving;
+  for (const Transfer& transfer : transfers(resnet, planned)) ++arriving[transfer.to];
+  EXPECT_EQ(std::ranges::count_if(arriving, [](const auto& layer) { return layer.second == 2; }), 3)
+      << "three blocks, each with one sum";
+}
+
+/// Sums of the inputs go to the layer with the states; states of its other matrices go there and back at every step.
+TEST(Transfers, StatesGoToTheirOtherProductsAndBack) {
+  for (const char* const name : {"lstm_mnist", "gru_mnist"}) {
+    SCOPED_TRACE(name);
+    const models::Network recurrent = network(name);
+    const Plan planned = plan(recurrent, 512);
+    const std::vector<Transfer> found = transfers(recurrent, planned);
+    const auto values = [&](std::size_t from, std::size_t to) {
+      double sum = 0;
+      for (const Transfer& transfer : found) sum += transfer.from == from && transfer.to == to ? transfer.values : 0;
+      return sum;
+    };
+    int with_states = 0;
+    for (std::size_t l = 0; l < planned.layers.size(); ++l) {
+      const LayerPlan& layer = planned.layers[l];
+      if (!layer.matrix) continue;
+      ++with_states;
+      const bool last = l + 1 == planned.layers.size() || planned.layers[l + 1].node != layer.node;
+      if (last) {
+        const LayerPlan& of_inputs = planned.layers[l - *layer.matrix - 1];
+        EXPECT_EQ(values(l - *layer.matrix - 1, l), static_cast<double>(layer.positions * of_inputs.outputs()));
+        continue;
+      }
+      EXPECT_EQ(values(l + 1, l), static_cast<double>(layer.positions * layer.inputs()));
+      EXPECT_EQ(values(l, l + 1), static_cast<double>(layer.positions * layer.outputs()));
+    }
+    EXPECT_GE(with_states, 2);
+  }
+}
+
+/// The share that each tile's rows take adds up to all values for each block of outputs; sums of row blocks come on top.
+TEST(Traffic, EachBlockOfOutputsGetsAllValues) {
+  const models::Network lenet = network("lenet_mnist");
+  const Plan wide = plan(lenet, 512);
+  for (const Topology topology : kAll) {
+    const auto whole = traffic(lenet, wide, topology, 8, 16);
+    EXPECT_EQ(whole[2].bits, 400 * 8);
+    EXPECT_EQ(whole[4].bits, 84 * 8);
+    const auto cut = traffic(lenet, plan(lenet, 64), topology, 8, 16);
+    // 400 rows on 7 tiles one below the other, 120 outputs in pairs on 4 tiles side by side.
+    EXPECT_DOUBLE_EQ(cut[2].bits, 4 * 400 * 8 + 6 * 120 * 16);
+  }
+}
+
+}  // namespace
+}  // namespace tellegen::mapping
