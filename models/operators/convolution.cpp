@@ -1,7 +1,10 @@
 #include "tellegen/models/operators/convolution.h"
 
+#include <algorithm>
+
 #include "tellegen/base/error.h"
 #include "tellegen/models/onnx/import_context.h"
+#include "tellegen/models/operators/dense_product.h"
 #include "tellegen/models/operators/im2col.h"
 
 namespace tellegen::models {
@@ -59,8 +62,30 @@ Tensor Convolution::run(std::span<const Tensor* const> inputs) const {
   Tensor output;
   output.shape = output_shape(std::span<const Shape>(&input.shape, 1));
   output.data.resize(static_cast<std::size_t>(element_count(output.shape)));
-  direct_.run({window_, groups_, channels_per_group_, outputs_per_group_, weights_, bias_}, input, output);
+  if (groups_ == 1 && window_.is_pointwise())
+    multiply_pixels(input, output);
+  else
+    direct_.run({window_, groups_, channels_per_group_, outputs_per_group_, weights_, bias_}, input, output);
   return output;
+}
+
+/// An image is a matrix [channels][pixels] already, and so is its output; images of one pixel are rows of one matrix.
+void Convolution::multiply_pixels(const Tensor& input, Tensor& output) const {
+  const std::int64_t images = input.shape[0], pixels = input.shape[2] * input.shape[3], channels = channels_per_group_,
+                     outputs = outputs_per_group_;
+  float* out = output.data.data();
+  if (!bias_.empty())
+    for (std::int64_t channel = 0; channel < images * outputs; ++channel)
+      std::fill_n(out + channel * pixels, pixels, bias_[channel % outputs]);
+  const float beta = bias_.empty() ? 0.0F : 1.0F;
+  if (pixels == 1) {
+    dense_product_transposed(images, outputs, channels, input.data.data(), channels, weights_.data(), channels, beta,
+                             out, outputs);
+    return;
+  }
+  for (std::int64_t image = 0; image < images; ++image)
+    dense_product(outputs, pixels, channels, weights_.data(), channels, input.data.data() + image * channels * pixels,
+                  pixels, beta, out + image * outputs * pixels, pixels);
 }
 
 void Convolution::patches(const Tensor& input, std::int64_t first, std::int64_t count, float* out) const {

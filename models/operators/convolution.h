@@ -34,6 +34,8 @@ class Convolution final : public MatrixOperation {
   void scatter(const float* products, std::int64_t first, std::int64_t count, Tensor& output) const override;
 
  private:
+  void multiply_pixels(const Tensor& input, Tensor& output) const;
+
   Window window_;
   std::int64_t groups_, channels_per_group_, outputs_per_group_;
   std::vector<float> weights_, bias_;

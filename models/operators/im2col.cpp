@@ -87,11 +87,6 @@ float* copy_clipped(const Window& window, const Images& images, const float* ima
 
 bool is_whole(const Clipped& clipped, std::int64_t kernel) { return clipped.first == 0 && clipped.last == kernel; }
 
-bool is_pointwise(const Window& window) {
-  const Window::Pair one{1, 1}, none{0, 0};
-  return window.kernel == one && window.stride == one && window.pad_begin == none && window.pad_end == none;
-}
-
 /// Patches position .. position + run - 1 of one image.
 void gather_image(const Window& window, const Images& images, const float* image,
                   const std::vector<Clipped>& horizontal, std::int64_t position, std::int64_t run, float* out) {
@@ -126,7 +121,7 @@ void gather_patches(const Window& window, const Shape& shape, const float* data,
   for_each_image(first, count, positions,
                  [&](std::int64_t index, std::int64_t position, std::int64_t run, std::int64_t done) {
                    const float* image = data + index * image_size;
-                   if (is_pointwise(window))
+                   if (window.is_pointwise())
                      transpose(image + position, images.channels, run, positions, out + done * patch, images.channels);
                    else
                      gather_image(window, images, image, horizontal, position, run, out + done * patch);

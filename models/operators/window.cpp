@@ -66,6 +66,11 @@ std::int64_t Window::positions(int axis, std::int64_t size) const {
   return (count - 1) * stride[axis] >= size + pad_begin[axis] ? count - 1 : count;
 }
 
+bool Window::is_pointwise() const {
+  const Pair one{1, 1}, none{0, 0};
+  return kernel == one && stride == one && pad_begin == none && pad_end == none;
+}
+
 std::string Window::text() const { return std::to_string(kernel[0]) + "x" + std::to_string(kernel[1]); }
 
 Shape image_shape(const Shape& input) {

@@ -23,6 +23,8 @@ struct Window {
   std::int64_t extent(int axis) const { return (kernel[axis] - 1) * dilation[axis] + 1; }
   /// Number of positions along `axis` of an input of `size`; below 1 where the window does not fit.
   std::int64_t positions(int axis, std::int64_t size) const;
+  /// Whether every position sees one pixel, its own.
+  bool is_pointwise() const;
   /// "3x3"
   std::string text() const;
 };
