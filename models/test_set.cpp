@@ -1,5 +1,7 @@
 #include "tellegen/models/test_set.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -22,10 +24,16 @@ void check_shape(const std::filesystem::path& file, const std::string& what, con
                                           to_string(wanted) + ". Use the test set that the network was trained for.");
 }
 
-std::unique_ptr<TestSet> load_test_set(const std::filesystem::path& file, const Network& network) {
+std::unique_ptr<TestSet> load_test_set(const std::filesystem::path& file, const Network& network,
+                                       std::optional<double> snr_db) {
   const Hdf5Reader reader(file);
+  const bool sound = reader.has("audio") && reader.has("speech");
+  if (snr_db && !sound)
+    throw InputError({file.string()}, fmt::format("holds no sound, to which noise {} dB below it could be added. "
+                                                  "Leave the signal-to-noise ratio out.",
+                                                  *snr_db));
+  if (sound) return load_sound_set(reader, file, network, snr_db);
   if (reader.has("ids") && reader.has("next")) return load_token_set(reader, file, network);
-  if (reader.has("audio") && reader.has("speech")) return load_sound_set(reader, file, network);
   if (reader.has("images") && reader.has("text")) return load_line_set(reader, file, network);
   if (reader.has("images")) return load_image_set(file, network);
   throw InputError({file.string()},

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ class TestSet {
 /// ids and next: windows of tokens, each with the token that follows it, NLL per token and perplexity;
 /// images, width and text: lines of text, read greedily from the outputs of a CTC network, character error rate;
 /// audio and speech: frames of sound with some context before, area under the curve of detecting speech.
-/// Throws InputError.
-std::unique_ptr<TestSet> load_test_set(const std::filesystem::path& file, const Network& network);
+/// With `snr_db` white noise is added to the sound of a recording, so many decibels below its mean power, always the same.
+/// Throws InputError, also where there is no sound to add it to.
+std::unique_ptr<TestSet> load_test_set(const std::filesystem::path& file, const Network& network,
+                                       std::optional<double> snr_db = {});
 
 struct Evaluation {
   std::int64_t samples = 0;  ///< 0: all

@@ -12,7 +12,7 @@ std::unique_ptr<TestSet> load_token_set(const Hdf5Reader& reader, const std::fil
 std::unique_ptr<TestSet> load_line_set(const Hdf5Reader& reader, const std::filesystem::path& file,
                                        const Network& network);
 std::unique_ptr<TestSet> load_sound_set(const Hdf5Reader& reader, const std::filesystem::path& file,
-                                        const Network& network);
+                                        const Network& network, std::optional<double> snr_db);
 
 /// Column `which` of [samples][columns] scores.
 std::vector<double> column(std::span<const double> scores, std::size_t columns, std::size_t which);
