@@ -10,6 +10,9 @@ namespace {
 
 using Index = std::int64_t;
 
+/// Takes about 1 GB to plan: a chip of that size is a mistake in the tile's size.
+constexpr Index kMostTiles = 10'000'000;
+
 /// What one tile takes.
 struct Room {
   Index rows = 0;
@@ -67,6 +70,14 @@ class LayerSlicer {
   int& next_tile_;
 };
 
+/// Tiles that a layer takes; what LayerSlicer makes.
+Index tiles_of(const LayerPlan& layer, const Room& room) {
+  const auto pieces = [](Index whole, Index piece) { return (whole + piece - 1) / piece; };
+  const Index groups_per_tile = std::min(room.rows / layer.block_rows(), room.outputs / layer.outputs_per_group);
+  if (groups_per_tile >= 1) return pieces(layer.groups, groups_per_tile);
+  return layer.groups * pieces(layer.block_rows(), room.rows) * pieces(layer.outputs_per_group, room.outputs);
+}
+
 LayerPlan describe(const Product& product, const EncodingConfig& encoding) {
   const models::MatrixOperation& operation = *product.operation;
   LayerPlan layer;
@@ -95,10 +106,17 @@ PlanOutcome plan_greedy(const models::Network& network, const ChipConfig& chip) 
         "Set chip.tile.columns higher, or chip.tile.slices lower."};
   }
   Plan plan;
+  Index needed = 0;
   for (const Product& product : products_of(network)) {
     plan.layers.push_back(describe(product, tile.encoding));
-    LayerSlicer(plan.layers.back(), tile, plan.tiles).slice();
+    needed += tiles_of(plan.layers.back(), room);
   }
+  if (needed > kMostTiles) {
+    return Refusal{fmt::format("The network needs {} tiles of {} x {}; at most {} can be planned.", needed, tile.rows,
+                               tile.columns, kMostTiles),
+                   "Set chip.tile.rows and chip.tile.columns higher."};
+  }
+  for (LayerPlan& layer : plan.layers) LayerSlicer(layer, tile, plan.tiles).slice();
   if (chip.tiles && plan.tiles > *chip.tiles) {
     return Refusal{
         fmt::format("chip.tiles = {} is not enough: the network needs {} tiles of {} x {}.", *chip.tiles, plan.tiles,

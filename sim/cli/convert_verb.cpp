@@ -7,9 +7,9 @@
 
 #include "tellegen/base/table.h"
 #include "tellegen/mapping/conversion.h"
-#include "tellegen/models/onnx/import.h"
 #include "tellegen/sim/cli/verbs.h"
 #include "tellegen/sim/engine/experiment.h"
+#include "tellegen/sim/engine/network_file.h"
 
 namespace tellegen::cli {
 namespace {
@@ -43,7 +43,7 @@ std::vector<std::string> cells(const mapping::ConversionSite& site) {
 
 void convert(const ConvertOptions& options, std::ostream& out) {
   const sim::ExperimentConfig config = sim::read_experiment(options.experiment);
-  const models::Network network = models::import_onnx(config.network.onnx_file());
+  const models::Network network = sim::read_network(config.network);
   const std::vector<mapping::ConversionSite> sites = mapping::conversion_sites(network);
   if (sites.empty()) {
     out << "The network '" << network.name << "' has no activation of its own.\n";

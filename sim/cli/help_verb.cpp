@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "tellegen/models/shapes/shape_layer.h"
 #include "tellegen/sim/cli/manual.h"
 #include "tellegen/sim/cli/verbs.h"
 #include "tellegen/sim/compare/comparison.h"
@@ -44,6 +45,8 @@ void add_help(CLI::App& program, std::ostream& out) {
   add_topic(
       *verb, "activations", "Settings of a comparison of activations at equal error.",
       [] { return config_manual<compare::ComparisonConfig>(); }, out);
+  add_topic(
+      *verb, "shapes", "Settings of a network as shapes alone.", [] { return config_manual<models::ShapeFile>(); }, out);
   verb->footer(
       "\nExamples:\n"
       "  tellegen help run\n"

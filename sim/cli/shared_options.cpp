@@ -41,12 +41,16 @@ std::filesystem::path SharedOptions::output_folder(const std::string& name,
   return folder;
 }
 
-void add_output_options(CLI::App& verb, SharedOptions& options) {
+void add_set_option(CLI::App& verb, SharedOptions& options) {
   // One value per --set, so that a file name may follow it.
   verb.add_option("--set", options.set, "Change a setting of the experiment: --set chip.adc.bits=6. May be repeated.")
       ->type_name("SETTING=VALUE")
       ->expected(1)
       ->take_all();
+}
+
+void add_output_options(CLI::App& verb, SharedOptions& options) {
+  add_set_option(verb, options);
   verb.add_option("--out", options.out, "Folder for the results; out/NAME where it is not given.")->type_name("FOLDER");
   verb.add_flag("--quiet", options.quiet, "Print nothing but errors.");
 }

@@ -25,6 +25,8 @@ struct SharedOptions {
   std::filesystem::path output_folder(const std::string& name, const std::vector<std::string>& files = {}) const;
 };
 
+/// Adds --set.
+void add_set_option(CLI::App& verb, SharedOptions& options);
 /// Adds --set, --out and --quiet.
 void add_output_options(CLI::App& verb, SharedOptions& options);
 /// Adds --threads.

@@ -42,10 +42,23 @@ std::span<const std::pair<ValueSource, const char*>> enum_names(ValueSource) {
 }
 
 void NetworkConfig::settings(Settings& v) {
-  v("onnx", onnx, "the trained network, an ONNX file", required());
-  v.require(onnx.empty() || find_input(onnx, beside), "onnx", missing_text(onnx));
-  v("data", data, "the test set: HDF5 with images and labels, tokens, lines of text, or sound", required());
-  v.require(data.empty() || find_input(data, beside), "data", missing_text(data));
+  v("hdf5", hdf5, "the trained network, an HDF5 file in the operators of ONNX, in place of onnx");
+  v("shapes", shapes, "a network as shapes alone, a YAML file, in place of onnx; it can be mapped and converted, not run");
+  v("onnx", onnx, "the trained network, an ONNX file", hdf5 || shapes ? Allowed{} : required());
+  const auto exists = [&](const char* name, const std::optional<std::filesystem::path>& file) {
+    v.require(!file || find_input(*file, beside), name, missing_text(file.value_or("")));
+  };
+  exists("onnx", onnx);
+  exists("hdf5", hdf5);
+  exists("shapes", shapes);
+  v.require(onnx.has_value() + hdf5.has_value() + shapes.has_value() <= 1, shapes ? "shapes" : "hdf5",
+            "is given beside another network; allowed: one of onnx, hdf5 and shapes.");
+  std::optional<std::filesystem::path> given;
+  if (!data.empty()) given = data;
+  v("data", given, "the test set: HDF5 with images and labels, tokens, lines of text, or sound; shapes need none",
+    shapes ? Allowed{} : required());
+  data = given.value_or("");
+  exists("data", given);
   static const std::vector<std::string> metrics = [] {
     std::vector<std::string> names;
     for (const MetricKind& kind : metric_kinds()) names.emplace_back(kind.name);
@@ -103,7 +116,11 @@ std::optional<std::filesystem::path> find_input(const std::filesystem::path& pat
   }
 }
 
-std::filesystem::path NetworkConfig::onnx_file() const { return find_input(onnx, beside).value_or(onnx); }
+const std::filesystem::path& NetworkConfig::written() const {
+  static const std::filesystem::path nothing;
+  return onnx ? *onnx : hdf5 ? *hdf5 : shapes ? *shapes : nothing;
+}
+std::filesystem::path NetworkConfig::network_file() const { return find_input(written(), beside).value_or(written()); }
 std::filesystem::path NetworkConfig::data_file() const { return find_input(data, beside).value_or(data); }
 
 ExperimentConfig read_experiment(const std::filesystem::path& file, const Overrides& overrides) {

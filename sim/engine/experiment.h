@@ -13,11 +13,14 @@
 namespace tellegen::sim {
 
 struct NetworkConfig {
-  std::filesystem::path onnx;  ///< as written; required
-  std::filesystem::path data;  ///< test set, as written; required
+  /// As written; exactly one of the three.
+  std::optional<std::filesystem::path> onnx, hdf5, shapes;
+  std::filesystem::path data;  ///< test set, as written; required, but with shapes there is none
   std::string metric = "top1";
   std::filesystem::path beside;  ///< the experiment file: relative paths are looked for from there too (not a setting)
-  std::filesystem::path onnx_file() const;
+  /// What was written of the three.
+  const std::filesystem::path& written() const;
+  std::filesystem::path network_file() const;
   std::filesystem::path data_file() const;
   void settings(Settings& v);
 };

@@ -10,8 +10,8 @@
 #include "tellegen/base/hdf5_file.h"
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/executor.h"
-#include "tellegen/models/onnx/import.h"
 #include "tellegen/models/operation.h"
+#include "tellegen/sim/engine/network_file.h"
 #include "tellegen/sim/engine/predictions.h"
 
 namespace tellegen::sim {
@@ -199,7 +199,7 @@ void InputRange::widen(const InputRange& other) {
 }
 
 Workload load_network(const ExperimentConfig& config) {
-  mapping::GatedNetwork gated = mapping::gate_network(models::import_onnx(config.network.onnx_file()), config.chip);
+  mapping::GatedNetwork gated = mapping::gate_network(read_network(config.network), config.chip);
   Workload work;
   work.network = std::move(gated.network);
   work.edges = std::move(gated.edges);
@@ -208,6 +208,7 @@ Workload load_network(const ExperimentConfig& config) {
 
 Workload load(const ExperimentConfig& config, int threads, const Progress& progress) {
   Workload work = load_network(config);
+  check_has_weights(work.network, config.network);
   work.data = load_test_data(config.network.data_file(), work.network);
   check_metric(config, work);
   check_samples(config, work.data);

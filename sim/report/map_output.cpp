@@ -10,6 +10,7 @@
 #include "tellegen/sim/report/output_folder.h"
 #include "tellegen/sim/report/report_text.h"
 #include "tellegen/sim/report/value_text.h"
+#include "tellegen/sim/report/work_table.h"
 
 namespace tellegen::report {
 namespace {
@@ -59,6 +60,7 @@ std::string map_table(const sim::RunResult& planned) {
                {"rows"},
                {"outputs"},
                {"positions"},
+               {"products"},
                {"DACs"},
                {"ADCs"}});
   const std::vector<ReportLayer> names = report_layers(planned);
@@ -75,14 +77,15 @@ std::string map_table(const sim::RunResult& planned) {
     all_adcs += adcs;
     table.row({names[l].id, layer.label, std::to_string(layer.slices.size()),
                value_text(mapping::utilisation(layer, planned.config.chip), "fraction"), std::to_string(layer.rows()),
-               std::to_string(layer.outputs()), std::to_string(layer.positions), std::to_string(dacs),
+               std::to_string(layer.outputs()), std::to_string(layer.positions),
+               std::to_string(layer.positions * layer.outputs() * layer.rows_per_group), std::to_string(dacs),
                std::to_string(adcs)});
   }
   table.rule();
-  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(all_dacs),
+  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(planned.macs_per_image), std::to_string(all_dacs),
              std::to_string(all_adcs)});
   const std::string boundaries = planned.edges.empty() ? "" : "\n" + boundary_table(planned.edges);
-  return table.text() + boundaries;
+  return table.text() + "\n" + work_table(planned.workload->network, "digital") + boundaries;
 }
 
 std::string map_csv(const sim::RunResult& planned) {
@@ -109,6 +112,7 @@ std::string map_json(const sim::RunResult& planned) {
                      {"config_hash", planned.hash},
                      {"tile", {{"rows", planned.config.chip.tile.rows}, {"columns", planned.config.chip.tile.columns}}},
                      {"tiles", planned.plan.tiles},
+                     {"work", work_json(planned.workload->network, "digital")},
                      {"slices", slices},
                      {"boundaries", boundaries}};
   return json_text(json);

@@ -10,7 +10,8 @@
 
 namespace tellegen::report {
 
-/// One row per layer: tiles, utilisation, converters in use. Below it one row per activation and reader.
+/// One row per layer: tiles, utilisation, products for one input, converters in use. Below it the work for one input (work_table.h), and one row
+/// per activation and reader.
 std::string map_table(const sim::RunResult& planned);
 /// One row per slice.
 std::string map_csv(const sim::RunResult& planned);

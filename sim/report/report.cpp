@@ -94,7 +94,7 @@ Report headed(const sim::RunResult& result) {
   Report report;
   report.name = result.config.name;
   report.title = title_of(result);
-  report.source = fmt::format("network {}, test set {}, costs {}", result.config.network.onnx.string(),
+  report.source = fmt::format("network {}, test set {}, costs {}", result.config.network.written().string(),
                               result.config.network.data.string(), result.config.costs.adc);
   report.version = result.version;
   report.config_hash = result.hash;
