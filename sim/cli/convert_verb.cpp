@@ -1,77 +1,71 @@
-// tellegen convert: activations as threshold gates, site by site.
+// tellegen convert: activations as threshold gates, site by site, and fitted to what they see; networks in HDF5.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
-#include "tellegen/base/table.h"
-#include "tellegen/mapping/conversion.h"
+#include "tellegen/base/error.h"
+#include "tellegen/models/native/native_file.h"
+#include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
-#include "tellegen/sim/engine/experiment.h"
 #include "tellegen/sim/engine/network_file.h"
+#include "tellegen/sim/report/conversion_table.h"
 
 namespace tellegen::cli {
 namespace {
 
 struct ConvertOptions {
-  std::filesystem::path experiment;
+  std::filesystem::path experiment, save;
+  bool calibrate = false;
+  SharedOptions shared;
 };
 
-std::string numbers(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : ", ") + fmt::format("{:.4g}", value);
-  return text.empty() ? "-" : text;
+/// Writes the network of an experiment as a native file.
+void save(const sim::NetworkConfig& config, const std::filesystem::path& file) {
+  const std::filesystem::path from = config.network_file();
+  if (config.shapes)
+    throw InputError({from.string()}, "holds shapes and no weights: there is no network to save. Leave --save out.");
+  models::native::write_graph(config.hdf5 ? models::native::read_graph(from) : models::onnx::read_graph(from), from,
+                              file);
 }
 
-std::vector<std::string> cells(const mapping::ConversionSite& site) {
-  std::vector<std::string> row{site.activation, site.function, site.reader, site.legal ? "yes" : "no"};
-  if (site.gate) {
-    const auto& gate = *site.gate;
-    const bool hard = gate.kernel == models::gating::Kernel::hard;
-    for (const std::string& text :
-         {std::string(models::gating::name(models::gating::family(gate))), std::to_string(gate.branches()),
-          hard ? std::string("hard") : numbers(gate.tau), numbers(gate.theta),
-          site.error == 0 ? std::string("exact") : fmt::format("{:.2g}", site.error), std::to_string(site.parameters)})
-      row.push_back(text);
-  } else {
-    row.insert(row.end(), {"no gate", "", "", "", "", ""});
+/// Fits gates to the activations that none equals, and shows what the network makes of them.
+void calibrate(const sim::ExperimentConfig& config, const models::Network& network, std::ostream& out) {
+  sim::check_has_weights(network, config.network);
+  const auto set = models::load_test_set(config.network.data_file(), network);
+  const std::int64_t count = std::min<std::int64_t>(config.evaluate.calibration_samples, set->size());
+  const auto inputs = models::inputs_of_inexact(network, *set, set->size() - count, count);
+  const std::vector<models::CalibratedGate> gates = models::calibrate_gates(network, inputs);
+  if (gates.empty()) {
+    out << "\nNothing to calibrate: no activation is a GELU or the gate of MemGLU.\n";
+    return;
   }
-  row.push_back(site.why);
-  return row;
+  out << "\n" << report::calibration_table(gates) << "\n";
+  const models::Evaluation evaluation{config.evaluate.samples, config.evaluate.batch, 0};
+  std::vector<report::GateFigures> all{{"float", models::evaluate(network, *set, evaluation)}};
+  for (const models::CalibratedGate& gate : gates) {
+    const bool known =
+        std::any_of(all.begin(), all.end(), [&](const report::GateFigures& one) { return one.gates == gate.model; });
+    if (known) continue;
+    const models::Network gated = models::with_calibrated(network, gates, gate.model);
+    all.push_back({gate.model, models::evaluate(gated, *set, evaluation)});
+  }
+  out << report::drift_table(all);
 }
 
 void convert(const ConvertOptions& options, std::ostream& out) {
-  const sim::ExperimentConfig config = sim::read_experiment(options.experiment);
+  const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.shared.overrides());
+  if (!options.save.empty()) save(config.network, options.save);
   const models::Network network = sim::read_network(config.network);
   const std::vector<mapping::ConversionSite> sites = mapping::conversion_sites(network);
-  if (sites.empty()) {
+  if (sites.empty())
     out << "The network '" << network.name << "' has no activation of its own.\n";
-    return;
-  }
-  using Align = Table::Align;
-  Table table({{"activation", Align::left},
-               {"function", Align::left},
-               {"in front of", Align::left},
-               {"legal", Align::left},
-               {"family", Align::left},
-               {"K"},
-               {"tau"},
-               {"theta"},
-               {"error"},
-               {"parameters"},
-               {"why", Align::left}});
-  std::size_t legal = 0;
-  for (const mapping::ConversionSite& site : sites) {
-    legal += site.legal ? 1 : 0;
-    table.row(cells(site));
-  }
-  out << table.text()
-      << fmt::format(
-             "{} of {} sites allow a gate in front of the product. error: largest difference on [-8, 8]. parameters: "
-             "of "
-             "one gate shared by the layer.\n",
-             legal, sites.size());
+  else
+    out << report::conversion_table(sites);
+  if (options.calibrate) calibrate(config, network, out);
+  if (!options.save.empty()) out << "wrote " << options.save.string() << "\n";
 }
 
 }  // namespace
@@ -82,9 +76,17 @@ void add_convert(CLI::App& program, std::ostream& out) {
   verb->add_option("experiment", options->experiment, "The experiment, a YAML file.")
       ->required()
       ->type_name("EXPERIMENT.yaml");
+  add_set_option(*verb, options->shared);
+  verb->add_flag("--calibrate", options->calibrate,
+                 "Fit gates to the GELUs of each layer on evaluate.calibration_samples, and show the network's metrics "
+                 "with each kind of gate on evaluate.samples.");
+  verb->add_option("--save", options->save, "Write the network in HDF5, in the operators of ONNX.")
+      ->type_name("NET.h5");
   verb->footer(
-      "\nExample:\n"
-      "  tellegen convert configs/experiments/mbnet_fashion.yaml");
+      "\nExamples:\n"
+      "  tellegen convert configs/experiments/mbnet_fashion.yaml\n"
+      "  tellegen convert configs/experiments/vit_mnist.yaml --calibrate --set evaluate.samples=1000\n"
+      "  tellegen convert configs/experiments/mlp_mnist.yaml --save mlp_mnist.h5");
   verb->callback([options, &out] { convert(*options, out); });
 }
 
