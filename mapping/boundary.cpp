@@ -8,11 +8,15 @@
 #include <optional>
 #include <set>
 
+#include "tellegen/mapping/adc_function.h"
+#include "tellegen/mapping/complete_sums.h"
+#include "tellegen/mapping/gate_designs.h"
 #include "tellegen/base/error.h"
+#include "tellegen/mapping/nonlinear_boundary.h"
+#include "tellegen/models/convert/fused_activations.h"
 #include "tellegen/mapping/gate_fit.h"
 #include "tellegen/models/convert/gate_sites.h"
 #include "tellegen/models/operators/convolution.h"
-#include "tellegen/models/operators/reshape.h"
 
 namespace tellegen::mapping {
 namespace {
@@ -61,42 +65,12 @@ void check_used(const std::vector<Edge>& edges, const ChipConfig& chip) {
   }
 }
 
-/// Where the value comes from, behind reshapes; nothing where it is the network's input.
-std::optional<std::size_t> producer(const models::Network& network, models::ValueId value) {
-  for (std::size_t index = network.nodes.size(); index-- > 0;) {
-    const models::Node& node = network.nodes[index];
-    if (node.output != value) continue;
-    if (dynamic_cast<const models::Reshape*>(node.operation.get()) == nullptr) return index;
-    value = node.inputs.at(0);
-  }
-  return std::nullopt;
-}
-
-/// How many read the value, in front of reshapes and behind them.
-std::size_t readers(const models::Network& network, models::ValueId value) {
-  std::size_t count = value == network.output ? 1 : 0;
-  for (const models::Node& node : network.nodes) {
-    if (std::find(node.inputs.begin(), node.inputs.end(), value) == node.inputs.end()) continue;
-    const bool reshape = dynamic_cast<const models::Reshape*>(node.operation.get()) != nullptr;
-    count += reshape ? readers(network, node.output)
-                     : static_cast<std::size_t>(std::count(node.inputs.begin(), node.inputs.end(), value));
-  }
-  return count;
-}
-
 bool one_value_per_row(const models::Operation& operation) {
   const auto* convolution = dynamic_cast<const models::Convolution*>(&operation);
   if (convolution == nullptr) return true;
   const models::Window& window = convolution->window();
   const models::Window::Pair one{1, 1}, none{0, 0};
   return window.kernel == one && window.stride == one && window.pad_begin == none && window.pad_end == none;
-}
-
-bool split_by_rows(const LayerPlan& layer) {
-  const std::int64_t block = layer.block_rows();
-  return std::any_of(layer.slices.begin(), layer.slices.end(), [&](const TileSlice& slice) {
-    return slice.row_begin % block != 0 || slice.row_end % block != 0;
-  });
 }
 
 /// Whether `to` can take its inputs from `from` without converters: an empty string, or what stands between them.
@@ -112,7 +86,7 @@ class AnalogLink {
   /// The layer that would have to speak to `to`.
   std::optional<std::size_t> from(std::size_t to) const {
     const models::Node& node = network_.nodes[plan_.layers[to].node];
-    const std::optional<std::size_t> source = producer(network_, node.inputs.at(0));
+    const std::optional<std::size_t> source = models::producer(network_, node.inputs.at(0));
     if (!source) return std::nullopt;
     const auto layer = layer_of_node_.find(*source);
     if (layer == layer_of_node_.end()) return std::nullopt;
@@ -125,15 +99,10 @@ class AnalogLink {
     const LayerPlan& before = plan_.layers[*source];
     const LayerPlan& after = plan_.layers[to];
     const models::Node& node = network_.nodes[before.node];
-    const auto& operation = dynamic_cast<const models::MatrixOperation&>(*node.operation);
-    if (readers(network_, node.output) > 1)
-      return fmt::format("the sums of '{}' are read elsewhere as well", before.name);
-    if (split_by_rows(before)) return fmt::format("the sums of '{}' are added up from several tiles", before.name);
-    if (chip_.tile.encoding.slices > 1) return "slices of a weight are added up digitally";
-    if (chip_.tile.encoding.encoding != Encoding::differential || chip_.tile.encoding.subtract != Subtraction::analog)
-      return "the constant part of the weights is taken off digitally";
-    if (operation.has_bias() && before.bias_rows == 0)
-      return fmt::format("the bias of '{}' is added digitally; put it on a row with chip.tile.bias: rows", before.name);
+    if (node.fused)
+      return fmt::format("the ADCs of '{}' compute {}", before.name, node.fused->activation->label());
+    const std::string lacking = what_sums_lack(network_, before, chip_);
+    if (!lacking.empty()) return lacking;
     const models::Operation& next = *network_.nodes[after.node].operation;
     if (!one_value_per_row(next) || before.positions != after.positions)
       return fmt::format("'{}' needs values of several positions at once, which only a memory holds", after.name);
@@ -167,6 +136,12 @@ class Designs {
  private:
   const ChipConfig& chip_;
   Temperature temperature_;
+bool asks_for(const ChipConfig& chip, Boundary boundary) {
+  return chip.boundary == boundary || std::any_of(chip.edges.begin(), chip.edges.end(), [&](const EdgeSetting& edge) {
+           return edge.boundary == boundary;
+         });
+}
+
   std::vector<std::shared_ptr<const circuits::FrontEnd>> made_;
 };
 
@@ -198,6 +173,7 @@ void refuse_streams(const ChipConfig& chip) {
     throw InputError(
         "chip.dac.kind = 'pwm' cannot drive threshold gates: a gate takes a voltage, not the width of a pulse. Take "
         "another kind, or set chip.boundary: digital.");
+  if (asks_for(chip, Boundary::nonlinear_adc)) result.network = join_activations(result.network, result.edges, chip);
   }
   if (chip.tile.encoding.encoding == Encoding::offset) {
     throw InputError(
@@ -221,7 +197,9 @@ GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip
       const std::string& reader = network.nodes[follower.node].name;
       const Boundary asked = asked_for(chip, reader);
       Edge edge{activation.name, activation.operation->label(), reader, asked, Boundary::digital, follower.why};
-      if (!follower.legal()) {
+      if (asked == Boundary::nonlinear_adc) {
+        edge.why = "";  // of the product before, not of the reader: join_activations
+      } else if (!follower.legal()) {
         if (asked != Boundary::digital) edge.why += " The activation stays digital.";
       } else if (asked != Boundary::digital && !gate_of(*activation.operation)) {
         edge.why = fmt::format("No single threshold gate is {}. The activation stays digital.", edge.function);
@@ -249,7 +227,14 @@ void place_boundaries(Plan& plan, const models::Network& gated, std::vector<Edge
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
     LayerPlan& layer = plan.layers[l];
     const models::Node& node = gated.nodes[layer.node];
-    if (!node.gate) continue;
+    if (node.fused) layer.adc_function = adc_function_of(*node.fused->activation).value();
+    if (!node.gate) {
+      const bool by_converters = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+        return edge.reader == layer.name && edge.taken == Boundary::nonlinear_adc;
+      });
+      if (by_converters) layer.boundary = Boundary::nonlinear_adc;
+      continue;
+    }
     refuse_streams(chip);
     layer.boundary = Boundary::tg_after_dac;
     const std::shared_ptr<const circuits::FrontEnd> plain = designs.find(gate_of(*node.gate->activation).value());

@@ -23,17 +23,23 @@ struct Edge {
   std::string why;  ///< one sentence
 };
 
-/// A network whose activations stand in front of the products that take them by threshold gate.
+/// A network whose activations stand in front of the products that take them by threshold gate, or belong to the products
+/// whose ADCs compute them.
 struct GatedNetwork {
   models::Network network;
   std::vector<Edge> edges;  ///< of all activations, in order; analog is still asked for, not yet taken
 };
 
-/// Moves activations in front of products wherever `chip` asks for it and the site allows it. Throws InputError where a
+/// Whether any layer of `chip` asks for it.
+bool asks_for(const ChipConfig& chip, Boundary boundary);
+
+/// Moves activations in front of products, or joins them to those before, wherever `chip` asks for it and the site allows
+/// it. Throws InputError where a
 /// layer named in chip.edges does not exist, has no activation straight in front of it, or is named twice.
 GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip);
 
-/// Sets the boundary and the front-end of each layer of `plan`, and finishes `edges`: analog only where nothing digital
+/// Sets the boundary, the front-end and the function of the ADCs of each layer of `plan`, and finishes `edges`: analog
+/// only where nothing digital
 /// stands between the two arrays. `largest` holds the largest |input| of each node of `gated`; a layer's own range is laid
 /// on the range of its circuit. Empty: circuits are as they are. Throws InputError where the circuit cannot make the gate, RefusedError where it has no
 /// room for it.

@@ -52,6 +52,7 @@ void CrossbarConfig::settings(Settings& v) {
 std::span<const std::pair<Boundary, const char*>> enum_names(Boundary) {
   static constexpr std::array names{std::pair{Boundary::digital, "digital"},
                                     std::pair{Boundary::tg_after_dac, "tg_after_dac"},
+                                    std::pair{Boundary::nonlinear_adc, "nonlinear_adc"},
                                     std::pair{Boundary::analog, "analog"}};
   return names;
 }
@@ -69,11 +70,12 @@ void ChipConfig::settings(Settings& v) {
   v.section("crossbar", crossbar, "the array of cells");
   v.section("dac", dac, "the converters of the rows");
   v.section("adc", adc, "the converters of the columns");
+  v.section("nonlinear_adc", nonlinear_adc, "how converters compute activations, where a boundary is nonlinear_adc");
   v("drift_compensation", drift_compensation, "digital factor against drift, found with the calibration samples");
   v("boundary", boundary,
     "how values cross from layer to layer. digital: ADC, digital activation, DAC; tg_after_dac: ADC, DAC, threshold "
     "gate; "
-    "analog: amplifier, threshold gate");
+    "nonlinear_adc: ADC that computes the activation, DAC; analog: amplifier, threshold gate");
   v.list_of_sections("edges", edges, "layers with another boundary in front of them");
   v.section("crossing", crossing, "the amplifier behind the columns, where a boundary is analog");
   v.section("front_end", front_end, "the circuit in front of the rows, where a boundary has threshold gates");

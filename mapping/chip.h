@@ -50,8 +50,9 @@ struct CrossbarConfig {
 };
 
 /// How values cross into a layer. digital: ADC, digital activation, DAC. tg_after_dac: ADC, DAC, activation by a
-/// threshold gate in front of each row. analog: amplifiers straight into such gates, without converters.
-enum class Boundary { digital, tg_after_dac, analog };
+/// threshold gate in front of each row. nonlinear_adc: the ADC computes the activation, then DAC. analog: amplifiers
+/// straight into such gates, without converters.
+enum class Boundary { digital, tg_after_dac, nonlinear_adc, analog };
 std::span<const std::pair<Boundary, const char*>> enum_names(Boundary);
 
 /// The boundary in front of one layer, where it is not chip.boundary.
@@ -71,6 +72,7 @@ struct ChipConfig {
   circuits::AdcConfig adc;
   Compensation drift_compensation = Compensation::per_layer;
   Boundary boundary = Boundary::digital;  ///< of all edges that are not in `edges`
+  circuits::NonlinearAdcConfig nonlinear_adc;  ///< used where a boundary is nonlinear_adc; all else is as in `adc`
   std::vector<EdgeSetting> edges;
   circuits::FrontEndConfig front_end;  ///< used where a boundary has threshold gates
   InterconnectConfig interconnect;     ///< between tiles, and off the chip

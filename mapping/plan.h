@@ -43,6 +43,7 @@ struct LayerPlan {
   double gate_scale = 1;  ///< front-ends work on gate_scale times x: the layer's range is theirs
   /// Of each column instead of ADCs; null where outputs are digital.
   std::shared_ptr<const circuits::Crossing> amplifier;
+  std::optional<circuits::ScalarFunction> adc_function;  ///< the activation that its ADCs compute, where they do
   std::int64_t inputs() const { return groups * rows_per_group; }         ///< lowered inputs without the bias
   std::int64_t block_rows() const { return rows_per_group + bias_rows; }  ///< of one diagonal block
   std::int64_t rows() const { return groups * block_rows(); }

@@ -28,7 +28,7 @@ void check_input(const Network& network, const Tensor& input) {
 
 /// Whether the first input of node `index` may be taken: nobody reads it again, and it is no input of the network.
 bool may_take(const Network& network, const std::vector<std::size_t>& last, const Node& node, std::size_t index) {
-  if (node.inputs.empty() || node.gate) return false;
+  if (node.inputs.empty() || node.gate || node.fused) return false;
   const ValueId first = node.inputs[0];
   return first != network.input && first != network.output && last[first] == index &&
          std::count(node.inputs.begin(), node.inputs.end(), first) == 1;
@@ -85,10 +85,17 @@ bool is_watched(const Hooks& hooks) { return hooks.product || hooks.state_produc
 }  // namespace
 
 Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
-  if (!node.gate) return node.operation->run(inputs);
-  const Tensor gated = node.gate->activation->run(inputs);
-  const Tensor* only[] = {&gated};
-  return node.operation->run(only);
+  Tensor output;
+  if (node.gate) {
+    const Tensor gated = node.gate->activation->run(inputs);
+    const Tensor* only[] = {&gated};
+    output = node.operation->run(only);
+  } else {
+    output = node.operation->run(inputs);
+  }
+  if (!node.fused) return output;
+  const Tensor* only[] = {&output};
+  return node.fused->activation->run(only);
 }
 
 Tensor execute(const Network& network, const Tensor& input, const LayerProduct& product, const Observer& observer) {

@@ -11,11 +11,11 @@
 
 namespace tellegen::models {
 
-/// What a node makes of its inputs: its gate, where it has one, then its operation.
+/// What a node makes of its inputs: its gate, where it has one, then its operation, then a fused activation.
 Tensor run_node(const Node& node, std::span<const Tensor* const> inputs);
 
 /// Called for every node whose operation is a MatrixOperation, with the input as it stands before the node's gate: must
-/// return the node's whole output, gate and bias included.
+/// return the node's whole output, gate, bias and fused activation included.
 using LayerProduct = std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// Called after every node with its output (to gather statistics).
 using Observer = std::function<void(const Node& node, std::size_t node_index, const Tensor& output)>;

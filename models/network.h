@@ -43,6 +43,7 @@ struct Node {
   SourceRef source;
   std::optional<Gate>
       gate;  ///< only of matrix operations, only after conversion: output = operation(activation(input))
+  std::optional<Gate> fused = {};  ///< only of matrix operations: an activation behind the product, computed with it
 };
 
 /// Several operators of the user's file that are one thing to people: "GELU (erf)", "LayerNorm", "attention", "SwiGLU".

@@ -35,12 +35,13 @@ void add_noise(double sigma_A, std::span<T> currents, const Stream& noise, std::
   }
 }
 
-/// Converters with errors, one value after the other. Returns how many values were outside the range.
-template <class T>
-std::int64_t convert_each(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
-                          ArrayScratch<T>& scratch) {
+/// One value after the other, by converters with errors or that compute a function. Returns how many values were outside
+/// the range.
+template <class Bank, class T>
+std::int64_t convert_each(const Adc& adc, const Bank& bank, std::span<T> currents, const Stream& noise,
+                          std::uint64_t first_element, ArrayScratch<T>& scratch) {
   const double low = adc.quantiser.kind == QuantiserKind::sign_magnitude ? -adc.quantiser.high : adc.quantiser.low;
-  const std::size_t draws = static_cast<std::size_t>(adc.bank->draws());
+  const std::size_t draws = static_cast<std::size_t>(bank.draws());
   const std::size_t chunk = draws == 0 ? currents.size() : std::max<std::size_t>(1, noise_chunk / draws);
   if (scratch.normals.size() < chunk * draws) scratch.normals.resize(chunk * draws);
   std::int64_t clipped = 0;
@@ -52,7 +53,7 @@ std::int64_t convert_each(const Adc& adc, std::span<T> currents, const Stream& n
       const double x = static_cast<double>(part[i]);
       const auto line = static_cast<int>((first_element + first + i) % static_cast<std::uint64_t>(adc.lines));
       clipped += x >= low && x <= adc.quantiser.high ? 0 : 1;
-      part[i] = static_cast<T>(adc.bank->convert(x, line, normals.subspan(i * draws, draws)));
+      part[i] = static_cast<T>(bank.convert(x, line, normals.subspan(i * draws, draws)));
     }
   }
   return clipped;
@@ -130,14 +131,37 @@ Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar, const S
   return adc;
 }
 
+Adc make_nonlinear_adc(const AdcConfig& config, const NonlinearAdcConfig& how, const ScalarFunction& function,
+                       const Adc& linear, double x_per_A, const Stream& mismatch, int lines) {
+  Adc adc = linear;
+  adc.bank = nullptr;
+  adc.lines = lines;
+  NonlinearBank::Design design;
+  design.function = function;
+  design.method = how.method;
+  design.bits = config.bits.bits;
+  design.input_bits = how.input_bits_for(config.bits.bits);
+  design.low_A = linear.quantiser.kind == QuantiserKind::sign_magnitude ? -linear.quantiser.high : linear.quantiser.low;
+  design.high_A = linear.quantiser.high;
+  design.x_per_A = x_per_A;
+  design.kind = config.kind;
+  design.errors = config.errors;
+  design.calibration = config.calibration;
+  design.columns_per_adc = config.columns_per_adc;
+  design.lines = lines;
+  adc.nonlinear = std::make_shared<const NonlinearBank>(design, mismatch);
+  return adc;
+}
+
 template <class T>
 ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
                          ArrayScratch<T>& scratch) {
   ConversionCounts counts;
   counts.conversions = static_cast<std::int64_t>(currents.size());
   if (adc.noise_A > 0) add_noise(adc.noise_A, currents, noise, first_element, scratch);
-  counts.clipped =
-      adc.bank ? convert_each(adc, currents, noise, first_element, scratch) : quantise(adc.quantiser, currents);
+  counts.clipped = adc.nonlinear ? convert_each(adc, *adc.nonlinear, currents, noise, first_element, scratch)
+                   : adc.bank    ? convert_each(adc, *adc.bank, currents, noise, first_element, scratch)
+                                 : quantise(adc.quantiser, currents);
   return counts;
 }
 

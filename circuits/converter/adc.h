@@ -10,6 +10,7 @@
 #include "tellegen/base/random.h"
 #include "tellegen/circuits/converter/adc_bank.h"
 #include "tellegen/circuits/converter/adc_errors.h"
+#include "tellegen/circuits/converter/nonlinear_bank.h"
 #include "tellegen/circuits/converter/quantiser.h"
 #include "tellegen/circuits/crossbar/array.h"
 
@@ -41,9 +42,10 @@ struct AdcConfig {
 /// The calibrated converters of one array.
 struct Adc {
   Quantiser quantiser;
-  double noise_A = 0;                   ///< standard deviation of their own noise, from ENOB
-  std::shared_ptr<const AdcBank> bank;  ///< where there are errors; absent: all are the quantiser
-  int lines = 1;                        ///< of the array; used with `bank`
+  double noise_A = 0;                              ///< standard deviation of their own noise, from ENOB
+  std::shared_ptr<const AdcBank> bank;             ///< where there are errors; absent: all are the quantiser
+  int lines = 1;                                   ///< of the array; used with `bank`
+  std::shared_ptr<const NonlinearBank> nonlinear;  ///< where they compute an activation: stands in for the quantiser
 };
 /// Full scale [-full_scale, full_scale] for bipolar lines, [0, full_scale] else. A unipolar line has no sign to spend a
 /// bit on: there sign_magnitude is endpoint, whose code 0 is an exact zero. Noise: sigma^2 = (V_FS^2 / 8) / 10^((6.02
@@ -54,8 +56,12 @@ inline constexpr std::uint32_t kConverterPart = 0xADC;
 /// The same with the errors of the array's converters, drawn from `mismatch`: Stream(seed, Purpose::mismatch, {chip, tile,
 /// kConverterPart}).
 Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar, const Stream& mismatch, int lines);
+/// The converters of an array that compute `function` of x_per_A times the current, in the range and with the noise of
+/// `linear`, which they replace. Throws InputError where they cannot be calibrated as asked.
+Adc make_nonlinear_adc(const AdcConfig& config, const NonlinearAdcConfig& how, const ScalarFunction& function,
+                       const Adc& linear, double x_per_A, const Stream& mismatch, int lines);
 
-/// In place: currents become quantised currents. The converter's noise on value i is element
+/// In place: currents become quantised currents, or values of the function that the converters compute. The converter's noise on value i is element
 /// first_element + i of `noise` (noise of decisions: elements of its own from 2^60 on); with errors value i belongs to line
 /// (first_element + i) % lines. Every value is one conversion, also of an ideal converter.
 template <class T>

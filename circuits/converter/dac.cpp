@@ -70,6 +70,23 @@ double DacNonlinearity::at(double u, double full_drive_s) const {
   return (1 + gain) * (width + second * bow + third * bow * (1 - 2 * width)) + offset;
 }
 
+bool DacMismatch::any() const { return element != 0 || gain != 0 || offset != 0 || edge != Time{}; }
+
+void DacMismatch::settings(Settings& v, const std::string& kind) {
+  v("element", element,
+    "kinds capacitive, c2c, r2r: relative standard deviation of one unit; 0.01 for a plate capacitor of 1 um2 (IHP "
+    "SG13G2)",
+    between(0, 0.5));
+  v("gain", gain, "relative standard deviation of a row's full scale", between(0, 0.5));
+  v("offset", offset, "standard deviation of what is added to every drive of a row, over the full scale",
+    between(0, 0.5));
+  v("edge", edge, "kind pwm: standard deviation of what the pulses of a row are longer or shorter by",
+    between(Time::si(0), Time::si(1e-3)));
+  v.require(element == 0 || kind == "capacitive" || kind == "c2c" || kind == "r2r", "element",
+            "is of kinds capacitive, c2c and r2r; kind '" + kind + "' has no units to match.");
+  v.require(edge == Time{} || kind == "pwm", "edge", "is of kind pwm; kind '" + kind + "' has no pulse widths.");
+}
+
 void DacConfig::settings(Settings& v) {
   static const std::array<std::string, 5> kinds = {"capacitive", "c2c", "r2r", "pwm", "one_bit"};
   v.choice("kind", kind, kinds, "how the row voltage is made; decides the cost");
@@ -81,11 +98,19 @@ void DacConfig::settings(Settings& v) {
   v("pwm_step", pwm_step, "kind pwm: how long one code lasts; the row is at full voltage for code times this",
     between(1e-3 * units::ns, units::ms));
   v.section("nonlinearity", nonlinearity, "transfer curve that all DACs have in common");
+  struct KindedMismatch {
+    DacMismatch& mismatch;
+    const std::string& kind;
+    void settings(Settings& inner) { mismatch.settings(inner, kind); }
+  } kinded{mismatch, kind};
+  v.section("mismatch", kinded, "how the DACs of the rows differ from each other; without, they are alike");
   v.require(nonlinearity.edge_loss == Time{} || kind == "pwm", "kind",
             "= '" + kind + "' has no pulse widths: nonlinearity.edge_loss is of kind pwm.");
   v.require(nonlinearity.parasitic == 0 || kind == "c2c" || kind == "r2r", "kind",
             "= '" + kind + "' is no ladder: nonlinearity.parasitic is of kinds c2c and r2r.");
   const bool one_at_a_time = streaming == Streaming::bit_serial && bits_per_slice == 1;
+  v.require(mismatch.element == 0 || !bits.ideal(), "bits",
+            "= 'ideal' has no units to match; give 1 to 16 bits, or no mismatch.element.");
   v.require(
       kind != "one_bit" || one_at_a_time, "kind",
       "= 'one_bit' drives one bit at a time; set streaming: bit_serial and bits_per_slice: 1, or use another kind.");
@@ -115,6 +140,8 @@ double Dac::slice_weight(int slice) const {
   return unit * std::ldexp(largest_digit(*this), slice * config.bits_per_slice);
 }
 
+int Dac::digit_bits() const { return is_sliced(*this) ? config.bits_per_slice : magnitude_bits(*this); }
+
 template <class T>
 std::int64_t to_codes(const Dac& dac, std::span<T> values) {
   TELLEGEN_ASSERT(dac.full_scale > 0);
@@ -139,7 +166,7 @@ void slice_drive(const Dac& dac, std::span<const T> codes, int slice, std::span<
     std::ranges::copy(codes, drive.begin());
     return;
   }
-  const int bits = is_sliced(dac) ? dac.config.bits_per_slice : magnitude_bits(dac);
+  const int bits = dac.digit_bits();
   kernels::digits(best_vector_unit(), codes.data(), static_cast<std::int64_t>(codes.size()), slice * bits, bits,
                   drive.data());
   if (dac.config.nonlinearity.any()) bend(dac.config, bits, drive);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tellegen/base/config.h"
@@ -26,6 +27,16 @@ struct DacNonlinearity {
   double at(double u, double full_drive_s) const;
 };
 
+/// Section `chip.dac.mismatch`: how the DACs of the rows differ, as standard deviations. All 0: all alike.
+struct DacMismatch {
+  double element = 0;  ///< relative, of one unit: kinds capacitive, c2c (capacitor), r2r (resistor)
+  double gain = 0;     ///< relative, of a row's full scale
+  double offset = 0;   ///< over the full scale, of every drive of a row
+  Time edge;           ///< kind pwm: of what the pulses of a row are longer or shorter
+  bool any() const;
+  void settings(Settings& v, const std::string& kind);
+};
+
 struct DacConfig {
   std::string kind = "capacitive";  ///< capacitive | c2c | r2r | pwm | one_bit: picks the cost law
   Resolution bits;
@@ -35,6 +46,7 @@ struct DacConfig {
   Time pulse = Time::si(10e-9);       ///< how long the row is driven per slice
   Time pwm_step = Time::si(1e-9);     ///< of kind pwm: one code (HERMES chip, Le Gallo et al. 2023: 1 ns)
   DacNonlinearity nonlinearity;
+  DacMismatch mismatch;
   /// How long a full-scale drive of one slice lasts.
   Time full_drive() const;
   /// A pulse of full height whose width carries the value; else a voltage that carries it.
@@ -54,6 +66,8 @@ struct Dac {
   /// Value of one unit of drive in slice s: x = sum_s slice_weight(s) * drive_s. Ideal: one slice, drive = x /
   /// full_scale.
   double slice_weight(int slice) const;
+  /// Bits of the magnitude that one slice drives. Not of an ideal DAC.
+  int digit_bits() const;
 };
 
 /// values[count] (in place) -> quantised x / full_scale-scaled codes: values become integer codes (ideal: x /

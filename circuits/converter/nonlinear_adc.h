@@ -7,17 +7,19 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tellegen/base/random.h"
-#include "tellegen/circuits/digital/activation_function.h"
+#include "tellegen/circuits/digital/scalar_function.h"
 
 namespace tellegen::circuits {
 
 enum class NonlinearMethod { count, table };
+std::span<const std::pair<NonlinearMethod, const char*>> enum_names(NonlinearMethod);
 
 struct NonlinearAdcDesign {
-  ActivationFunction function = ActivationFunction::sigmoid;
+  ScalarFunction function = ActivationFunction::sigmoid;
   NonlinearMethod method = NonlinearMethod::count;
   int bits = 8;               ///< of the output; codes spread evenly from the least to the greatest value
   int input_bits = 8;         ///< of the linear converter of method table
@@ -28,12 +30,15 @@ class NonlinearAdc {
  public:
   /// Throws InputError unless low < high and bits (of method table input_bits, too) are 1 to 16.
   explicit NonlinearAdc(const NonlinearAdcDesign& design);
-  /// The same with references (count: each threshold, table: those of its linear converter) off by relative deviation
-  /// `deviation_x` of x, drawn from elements first .. of `mismatch`, and put in order again.
-  NonlinearAdc with_errors(double deviation_x, const Stream& mismatch, std::uint64_t first) const;
+  /// Of method count: a ramp whose slope is not quite right. It starts at its first threshold; a stretch of `unit_x` has the
+  /// standard deviation `mismatch` of itself, as a step of a linear ramp would, and stretches err on their own. Draws: one
+  /// element per threshold, from `first` of `stream`.
+  NonlinearAdc with_ramp_mismatch(double mismatch, double unit_x, const Stream& stream, std::uint64_t first) const;
 
   /// Output code 0 .. 2^bits - 1 of input x.
   std::int64_t code(double x) const;
+  /// The same where the counter goes on for some steps after the ramp has met x.
+  std::int64_t code(double x, std::int64_t late_steps) const;
   double value(std::int64_t code) const { return least_ + static_cast<double>(code) * step_; }
   double convert(double x) const { return value(code(x)); }
   /// Local output step at x: half of it bounds |convert(x) - f(x)| without errors. count: the distance of neighbouring codes;
@@ -46,6 +51,8 @@ class NonlinearAdc {
   /// Bits that are stored beside the references: one direction per step where the function turns, or the table.
   std::int64_t stored_bits() const;
   bool counts_down() const { return counts_down_; }
+  /// Inputs at which the code changes, ascending.
+  std::span<const double> thresholds() const { return thresholds_; }
 
  private:
   void place_count();

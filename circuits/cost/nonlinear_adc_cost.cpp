@@ -16,18 +16,18 @@ Price scaled(Price price, double actions, double instances) {
   return price;
 }
 
-Price counting_price(const NonlinearAdc& adc, const CostModel& costs, const AdcUse& linear, int columns) {
-  const double steps = static_cast<double>(adc.steps()), share = 1.0 / columns;
-  const double stored = static_cast<double>(adc.stored_bits());
+Price counting_price(const NonlinearAdcUse& adc, const CostModel& costs, const AdcUse& linear, int columns) {
+  const double steps = adc.steps, share = 1.0 / columns;
+  const double stored = adc.directions ? steps : 0;
   AdcUse decision = linear;
   decision.kind = "sense_amplifier";
   decision.bits = 1;
   const Price bit = costs.entry(kRegisterBit, linear.node);
   Price price = combine({
       {"decisions", scaled(costs.adc_conversion(decision), steps, 1)},
-      {"counts", scaled(costs.add(adc.design().bits, linear.node), steps * share, share)},
+      {"counts", scaled(costs.add(adc.bits, linear.node), steps * share, share)},
       {"directions", scaled(bit, stored * share, stored * share)},
-      {"code_register", scaled(bit, adc.design().bits, adc.design().bits)},
+      {"code_register", scaled(bit, adc.bits, adc.bits)},
   });
   price.latency_s = 1 / linear.rate.si();
   price.inputs.emplace_back("steps", steps);
@@ -41,15 +41,25 @@ Price counting_price(const NonlinearAdc& adc, const CostModel& costs, const AdcU
 
 }  // namespace
 
-Price nonlinear_adc_price(const NonlinearAdc& adc, const CostModel& costs, const AdcUse& linear, int columns) {
+NonlinearAdcUse use_of(const NonlinearAdc& adc) {
+  return {adc.design().method, adc.design().bits, adc.design().input_bits, static_cast<double>(adc.steps()),
+          adc.counts_down()};
+}
+
+Price nonlinear_adc_price(const NonlinearAdcUse& adc, const CostModel& costs, const AdcUse& linear, int columns) {
   TELLEGEN_ASSERT(columns >= 1);
-  if (adc.design().method == NonlinearMethod::count) return counting_price(adc, costs, linear, columns);
+  if (adc.method == NonlinearMethod::count) return counting_price(adc, costs, linear, columns);
   AdcUse input = linear;
-  input.bits = adc.design().input_bits;
-  Price table = costs.buffer(Access::read, (adc.stored_bits() + 7) / 8, linear.node);
-  table.formula = fmt::format("{} * ({})", adc.design().bits, table.formula);
-  table.energy_J = adc.design().bits * table.energy_J;
+  input.bits = adc.input_bits;
+  const std::int64_t stored_bits = (std::int64_t{1} << adc.input_bits) * adc.bits;
+  Price table = costs.buffer(Access::read, (stored_bits + 7) / 8, linear.node);
+  table.formula = fmt::format("{} * ({})", adc.bits, table.formula);
+  table.energy_J = adc.bits * table.energy_J;
   return combine({{"linear_adc", costs.adc_conversion(input)}, {"table", scaled(table, 1, 1.0 / columns)}});
+}
+
+Price nonlinear_adc_price(const NonlinearAdc& adc, const CostModel& costs, const AdcUse& linear, int columns) {
+  return nonlinear_adc_price(use_of(adc), costs, linear, columns);
 }
 
 }  // namespace tellegen::circuits

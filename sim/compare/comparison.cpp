@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <set>
 
 #include "tellegen/base/config_tree.h"
@@ -21,7 +22,7 @@ bool names_printable(const std::vector<T>& list) {
   return std::all_of(list.begin(), list.end(), [&](const T& item) { return is_printable(item.name); });
 }
 
-Row make_row(const Task& task, double asked_error) {
+Row row_of(const Task& task, double asked_error) {
   Row row;
   row.option = task.option.name;
   row.layer = task.layer.name;
@@ -31,6 +32,26 @@ Row make_row(const Task& task, double asked_error) {
   row.resized = resize(task, asked_error);
   if (row.has_cost()) row.cost = cost_of(make_path(task, row.resized.sizes, task.around.priced_at));
   return row;
+}
+
+/// Whether `row` is to be shown rather than `other`: it reaches the error for less energy, or comes nearer to it.
+bool is_better(const Row& row, const Row& other) {
+  if (row.comparable() != other.comparable()) return row.comparable();
+  if (row.has_cost() != other.has_cost()) return row.has_cost();
+  return row.comparable() ? row.cost.energy_J.typical < other.cost.energy_J.typical
+                          : row.resized.error < other.resized.error;
+}
+
+/// The best of all combinations that the option searches.
+Row make_row(const Task& task, double asked_error) {
+  std::optional<Row> best;
+  for (const OptionConfig& option : combinations(task.option)) {
+    Row row = row_of({task.layer, task.samples, option, task.around}, asked_error);
+    if (!option.search.trim_bits.empty()) row.resized.sizes.trim_bits = option.search.trim_bits.front();
+    if (!option.search.bias.empty()) row.resized.sizes.bias_A = option.search.bias.front().si();
+    if (!best || is_better(row, *best)) best = std::move(row);
+  }
+  return *best;
 }
 
 NetworkTotal total_of(const ComparisonConfig& config, const std::vector<Row>& rows, std::size_t error,

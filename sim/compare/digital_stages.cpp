@@ -79,22 +79,46 @@ class SoftmaxUnitStage final : public Stage {
   std::size_t length_;
 };
 
-class NonlinearAdcStage final : public Stage {
+class WordStage final : public Stage {
  public:
-  NonlinearAdcStage(const circuits::NonlinearAdc& adc, double deviation_x) : adc_(adc), deviation_x_(deviation_x) {}
-  void run(std::span<float> values, const Circuits& circuits, std::uint32_t number) const override {
-    const auto count = static_cast<std::size_t>(circuits.count);
-    const Stream mismatch(circuits.seed, Purpose::mismatch, {circuits.group, number, circuits::kConverterPart});
-    for (std::size_t c = 0; c < count; ++c) {
-      const circuits::NonlinearAdc mine = adc_.with_errors(deviation_x_, mismatch, c << 20);
-      for (std::size_t i = c; i < values.size(); i += count)
-        values[i] = static_cast<float>(mine.convert(static_cast<double>(values[i])));
+  WordStage(const circuits::FixedPoint& word, bool rectified) : word_(word), rectified_(rectified) {}
+  void run(std::span<float> values, const Circuits&, std::uint32_t) const override {
+    for (float& value : values) {
+      const double x = static_cast<double>(value);
+      value = static_cast<float>(word_.value(word_.code(rectified_ ? std::max(x, 0.0) : x)));
     }
   }
 
  private:
-  circuits::NonlinearAdc adc_;
-  double deviation_x_;
+  circuits::FixedPoint word_;
+  bool rectified_;
+};
+
+/// Circuits have a ramp (or a linear converter and its table) each.
+class NonlinearAdcStage final : public Stage {
+ public:
+  explicit NonlinearAdcStage(const circuits::NonlinearBank::Design& design)
+      : design_(design), shaped_(circuits::NonlinearBank::shape(design)) {}
+  void run(std::span<float> values, const Circuits& circuits, std::uint32_t number) const override {
+    const auto count = static_cast<std::size_t>(circuits.count);
+    for (std::size_t c = 0; c < count; ++c) {
+      const StreamPlace place{circuits.group, number, kFirstRamp + static_cast<std::uint32_t>(c)};
+      const circuits::NonlinearBank bank(design_, shaped_, Stream(circuits.seed, Purpose::mismatch, place));
+      const auto draws = static_cast<std::size_t>(bank.draws());
+      std::vector<float> normals(draws * values.size() / count);
+      Stream(circuits.seed, Purpose::converter_noise, place).normals(0, normals);
+      for (std::size_t i = c, e = 0; i < values.size(); i += count, ++e) {
+        const std::span<const float> mine = std::span(normals).subspan(e * draws, draws);
+        values[i] = static_cast<float>(bank.convert(static_cast<double>(values[i]), 0, mine));
+      }
+    }
+  }
+
+ private:
+  /// Parts of a place that no other stage has.
+  static constexpr std::uint32_t kFirstRamp = 1U << 20;
+  circuits::NonlinearBank::Design design_;
+  std::optional<circuits::NonlinearAdc> shaped_;
 };
 
 }  // namespace
@@ -114,8 +138,10 @@ std::unique_ptr<Stage> unit_stage(std::shared_ptr<const circuits::PiecewiseLinea
 std::unique_ptr<Stage> softmax_unit_stage(std::shared_ptr<const circuits::SoftmaxUnit> unit, int length) {
   return std::make_unique<SoftmaxUnitStage>(std::move(unit), length);
 }
-std::unique_ptr<Stage> nonlinear_adc_stage(const circuits::NonlinearAdc& adc, double deviation_x) {
-  return std::make_unique<NonlinearAdcStage>(adc, deviation_x);
+std::unique_ptr<Stage> nonlinear_adc_stage(const circuits::NonlinearBank::Design& design) {
+  return std::make_unique<NonlinearAdcStage>(design);
 }
+std::unique_ptr<Stage> word_stage(const circuits::FixedPoint& word) { return std::make_unique<WordStage>(word, false); }
+std::unique_ptr<Stage> relu_stage(const circuits::FixedPoint& word) { return std::make_unique<WordStage>(word, true); }
 
 }  // namespace tellegen::compare

@@ -46,8 +46,11 @@ std::vector<float> network_values(const SampleSource& source, const std::filesys
   const models::Observer observer = [&](const models::Node& node, std::size_t, const models::Tensor& output) {
     if (node.output == wanted) values = output.data;
   };
-  const std::int64_t inputs = std::min<std::int64_t>(source.inputs, data->size());
-  models::execute(network, data->batch(0, inputs), {}, observer);
+  if (source.inputs > data->size()) {
+    throw InputError(fmt::format("samples.inputs = '{}' is more than '{}' holds; allowed: 1 to {}.", source.inputs,
+                                 source.data->string(), data->size()));
+  }
+  models::execute(network, data->batch(0, source.inputs), {}, observer);
   return values;
 }
 
@@ -80,6 +83,15 @@ void softmax_rows(LayerSamples& samples) {
   }
 }
 
+/// The second product of the array is taken to be distributed as the first and to have nothing to do with it.
+void add_second(LayerSamples& samples) {
+  const std::size_t count = samples.x.size();
+  for (std::size_t e = 0; e < count; ++e) {
+    const double other = static_cast<double>(samples.x[(e + count / 2) % count]);
+    samples.second.push_back(static_cast<float>(std::clamp(other / samples.x_scale, -1.0, 1.0)));
+  }
+}
+
 double held_magnitude(std::vector<float> x) {
   for (float& value : x) value = std::abs(value);
   const auto rank = static_cast<std::size_t>(std::ceil(kHeld * static_cast<double>(x.size()))) - 1;
@@ -90,10 +102,10 @@ double held_magnitude(std::vector<float> x) {
 }  // namespace
 
 std::span<const std::pair<Function, const char*>> enum_names(Function) {
-  static constexpr std::array names{
-      std::pair{Function::sigmoid, "sigmoid"},     std::pair{Function::tanh, "tanh"},
-      std::pair{Function::silu, "silu"},           std::pair{Function::gelu, "gelu"},
-      std::pair{Function::tanh_sech, "tanh_sech"}, std::pair{Function::softmax, "softmax"}};
+  static constexpr std::array names{std::pair{Function::relu, "relu"},      std::pair{Function::sigmoid, "sigmoid"},
+                                    std::pair{Function::tanh, "tanh"},      std::pair{Function::silu, "silu"},
+                                    std::pair{Function::gelu, "gelu"},      std::pair{Function::tanh_sech, "tanh_sech"},
+                                    std::pair{Function::softmax, "softmax"}};
   return names;
 }
 
@@ -102,7 +114,12 @@ std::span<const std::pair<Reader, const char*>> enum_names(Reader) {
   return names;
 }
 
-circuits::ActivationFunction scalar_function(Function function) {
+circuits::ScalarFunction scalar_function(Function function) {
+  if (function == Function::relu) return circuits::ScalarFunction([](double x) { return std::max(x, 0.0); });
+  return unit_function(function);
+}
+
+circuits::ActivationFunction unit_function(Function function) {
   using Scalar = circuits::ActivationFunction;
   switch (function) {
     case Function::sigmoid:
@@ -115,10 +132,11 @@ circuits::ActivationFunction scalar_function(Function function) {
       return Scalar::gelu;
     case Function::tanh_sech:
       return Scalar::tanh_sech;
+    case Function::relu:
     case Function::softmax:
       break;
   }
-  throw std::logic_error("softmax is no function of one number");
+  throw std::logic_error("no unit computes this function by a table");
 }
 
 void SampleSource::settings(Settings& v) {
@@ -166,11 +184,12 @@ LayerSamples gather(const LayerConfig& layer, int count, std::uint64_t seed, con
   const double unit = softmax ? std::numbers::ln2 : 1;
   samples.x_scale = unit * std::exp2(std::ceil(std::log2(std::max(held_magnitude(samples.x), 1e-6) / unit)));
   if (softmax) return samples;
-  const auto function = scalar_function(layer.function);
+  const circuits::ScalarFunction function = scalar_function(layer.function);
   for (std::size_t i = 0; i < samples.x.size(); ++i)
-    samples.y[i] = static_cast<float>(circuits::evaluate(function, static_cast<double>(samples.x[i])));
-  std::tie(samples.y_low, samples.y_high) = circuits::value_range(function, -samples.x_scale, samples.x_scale);
+    samples.y[i] = static_cast<float>(function(static_cast<double>(samples.x[i])));
+  std::tie(samples.y_low, samples.y_high) = function.range(-samples.x_scale, samples.x_scale);
   samples.y_scale = std::max(std::abs(samples.y_low), std::abs(samples.y_high));
+  if (layer.gated) add_second(samples);
   return samples;
 }
 

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "tellegen/base/config.h"
-#include "tellegen/circuits/digital/activation_function.h"
+#include "tellegen/circuits/digital/scalar_function.h"
 
 namespace tellegen::compare {
 
-enum class Function { sigmoid, tanh, silu, gelu, tanh_sech, softmax };
+enum class Function { relu, sigmoid, tanh, silu, gelu, tanh_sech, softmax };
 std::span<const std::pair<Function, const char*>> enum_names(Function);
 /// The same as a function of one number; not of softmax.
-circuits::ActivationFunction scalar_function(Function function);
+circuits::ScalarFunction scalar_function(Function function);
+/// The same for units that compute it by tables or lines; not of softmax, nor of relu, which has a unit of its own.
+circuits::ActivationFunction unit_function(Function function);
 
 /// Who takes the result: the rows of the next array, or digital logic.
 enum class Reader { array, digital };
@@ -52,6 +54,7 @@ struct LayerSamples {
   double x_scale = 1;            ///< full scale of x: least power of two (softmax: times ln 2) that holds 99.9 % of |x|
   double y_low = 0, y_high = 1;  ///< of y over [-x_scale, x_scale]
   double y_scale = 1;            ///< largest |y|: what errors are stated over
+  std::vector<float> second;     ///< of gated layers, over its full scale: what y is multiplied with
 };
 
 /// `count` samples (of softmax: rows), drawn or evenly taken from the network's, whose files are looked for from `beside`

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -81,9 +82,10 @@ std::span<const std::pair<UnitKind, const char*>> enum_names(UnitKind) {
   static constexpr std::array names{std::pair{UnitKind::table, "table"}, std::pair{UnitKind::lines, "lines"}};
   return names;
 }
-std::span<const std::pair<CountMethod, const char*>> enum_names(CountMethod) {
-  static constexpr std::array names{std::pair{CountMethod::count, "count"}, std::pair{CountMethod::table, "table"}};
-  return names;
+
+void SearchConfig::settings(Settings& v) {
+  v.list("trim_bits", trim_bits, "front_end.trim.bits that are tried", between(0, 16));
+  v.list("bias", bias, "front_end.bias that are tried", between(Current::si(1e-12), Current::si(1e-3)));
 }
 
 OptionConfig::OptionConfig() {
@@ -104,8 +106,12 @@ void OptionConfig::settings(Settings& v) {
   v("method", method, "of path nonlinear_adc: a ramp that counts, or a linear converter and a table of codes");
   v("ramp_clock", ramp_clock, "of method count: steps of the ramp per second", positive());
   v("reference_deviation", reference_deviation,
-    "of path nonlinear_adc: standard deviation of its references over the full scale of the input", between(0, 0.1));
+    "of path nonlinear_adc: standard deviation of the end of its ramp, or of the middle of its linear converter, over "
+    "the "
+    "full scale of the input",
+    between(0, 0.1));
   v.section("front_end", front_end, "of paths tg_after_dac and analog");
+  v.section("search", search, "of front_end: combinations that are tried; the one that takes least energy is shown");
   v.section("softmax", softmax, "of the same paths, where the layer is a softmax");
   v.section("amplifier", amplifier, "of path analog: from the current of a column to the front-end");
   v.section("multiplier", multiplier, "of the analog paths, where the layer is gated");
@@ -114,7 +120,30 @@ void OptionConfig::settings(Settings& v) {
   v.require(adc.bits.bits >= 2 && adc.bits.bits <= kMostBits, "adc", "must have from 2 to 14 bits, and not be ideal.");
   v.require(adc.quantiser == circuits::QuantiserKind::sign_magnitude, "adc",
             "must have the quantiser 'sign_magnitude': its codes are the words of the digital side.");
+  v.require(!search.any() || path == PathKind::tg_after_dac || path == PathKind::analog, "search",
+            "is of paths tg_after_dac and analog: the others have no front-end.");
   v.require(!adc.enob, "adc", "must not state 'enob': it is what resizing finds.");
+}
+
+std::vector<OptionConfig> combinations(const OptionConfig& option) {
+  const SearchConfig& search = option.search;
+  const std::string text = write_config(FrontEndFile{option.front_end});
+  std::vector<OptionConfig> all;
+  for (std::size_t t = 0; t < std::max<std::size_t>(1, search.trim_bits.size()); ++t) {
+    for (std::size_t b = 0; b < std::max<std::size_t>(1, search.bias.size()); ++b) {
+      Overrides overrides;
+      if (!search.trim_bits.empty())
+        overrides.emplace_back("front_end.trim.bits", fmt::format("{}", search.trim_bits[t]));
+      if (!search.bias.empty()) overrides.emplace_back("front_end.bias", fmt::format("{:.17g} A", search.bias[b].si()));
+      OptionConfig one = option;
+      one.search = {};
+      if (!search.trim_bits.empty()) one.search.trim_bits = {search.trim_bits[t]};
+      if (!search.bias.empty()) one.search.bias = {search.bias[b]};
+      if (search.any()) one.front_end = reread(FrontEndFile{option.front_end}, text, overrides).front_end;
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 circuits::FrontEndConfig resized(const circuits::FrontEndConfig& front_end, double area, double x_scale) {

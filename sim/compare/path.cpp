@@ -21,6 +21,8 @@ circuits::GateFunction gate_for(Function function) {
   using Kind = models::Pointwise::Kind;
   const auto gate = [](Kind kind, float a = 0) { return mapping::gate_of(models::Pointwise(kind, a)).value(); };
   switch (function) {
+    case Function::relu:
+      return gate(Kind::relu);
     case Function::sigmoid:
       return gate(Kind::sigmoid);
     case Function::tanh:
@@ -55,7 +57,7 @@ class Builder {
         break;
       case PathKind::tg_after_dac:
         add_input_adc();
-        add_dac("dac", adc_bits(), largest_word());
+        add_dac("dac", adc_bits(), largest_word(), path_.stages);
         add_front_end();
         finish_analog("second_dac");
         break;
@@ -100,18 +102,24 @@ class Builder {
     use.temperature_K = temperature_.si();
     return use;
   }
+  using Stages = std::vector<std::unique_ptr<Stage>>;
+  circuits::AdcConfig sized_adc() const {
+    circuits::AdcConfig config = task_.option.adc;
+    config.bits = {adc_bits()};
+    config.enob = sizes_.enob;
+    return config;
+  }
   void charge_adc(const std::string& component) {
     charge_shared(component, costs_.adc_conversion(adc_use()));
     if (shared() > 1) charge("sample_hold", costs_.sample_hold(node_));
   }
-  void add_adc(const std::string& component, double full_scale) {
-    circuits::AdcConfig config = task_.option.adc;
-    config.bits = {adc_bits()};
-    config.enob = sizes_.enob;
-    path_.stages.push_back(adc_stage(config, full_scale));
+  void add_adc(const std::string& component, double full_scale, Stages& stages) {
+    stages.push_back(adc_stage(sized_adc(), full_scale));
     charge_adc(component);
   }
-  void add_input_adc() { add_adc("adc", largest_word()); }
+  void add_input_adc() { add_adc("adc", largest_word(), path_.stages); }
+  /// Where results of a gated layer are: behind the product; else where the activation is.
+  Stages& last_stages() { return task_.layer.gated ? path_.behind : path_.stages; }
 
   void charge_dac(const std::string& component, int bits) {
     const circuits::DacConfig& dac = task_.option.dac;
@@ -123,22 +131,25 @@ class Builder {
     price.latency_s *= whole.slices();
     charge(component, std::move(price), whole.slices());
   }
-  void add_dac(const std::string& component, int bits, double full_scale) {
-    path_.stages.push_back(dac_stage(task_.option.dac, full_scale));
+  void add_dac(const std::string& component, int bits, double full_scale, Stages& stages) {
+    stages.push_back(dac_stage(task_.option.dac, full_scale));
     charge_dac(component, bits);
   }
 
   void add_digital_unit() {
     if (softmax()) {
       add_softmax_unit();
+    } else if (task_.layer.function == Function::relu) {
+      charge_shared("unit", costs_.activation("relu", node_));
+      path_.stages.push_back(relu_stage(circuits::format_for(0, task_.samples.y_scale, sizes_.word_bits)));
     } else if (task_.option.unit == UnitKind::table) {
-      auto table = std::make_shared<const circuits::LookupTable>(scalar_function(task_.layer.function), word(),
-                                                                 sizes_.word_bits);
+      auto table =
+          std::make_shared<const circuits::LookupTable>(unit_function(task_.layer.function), word(), sizes_.word_bits);
       charge_shared("unit", circuits::price(*table, costs_, node_));
       path_.stages.push_back(unit_stage(std::move(table)));
     } else {
       circuits::PiecewiseLinearDesign design;
-      design.function = scalar_function(task_.layer.function);
+      design.function = unit_function(task_.layer.function);
       design.input = word();
       design.output_bits = sizes_.word_bits;
       design.segments = static_cast<int>(std::min<std::int64_t>(sizes_.segments, std::int64_t{1} << adc_bits()));
@@ -167,12 +178,20 @@ class Builder {
           std::string("a non-linear ADC computes functions of one number, and softmax is none; use path "
                       "digital, tg_after_dac or analog."));
     const OptionConfig& option = task_.option;
-    const bool counts = option.method == CountMethod::count;
-    const double full_scale = task_.samples.x_scale;
-    const circuits::NonlinearAdc adc({scalar_function(task_.layer.function),
-                                      counts ? circuits::NonlinearMethod::count : circuits::NonlinearMethod::table,
-                                      sizes_.word_bits, sizes_.word_bits + 1, -full_scale, full_scale});
-    path_.stages.push_back(nonlinear_adc_stage(adc, sizes_.deviation * full_scale));
+    const bool counts = option.method == circuits::NonlinearMethod::count;
+    circuits::NonlinearBank::Design design;
+    design.function = scalar_function(task_.layer.function);
+    design.method = option.method;
+    design.bits = sizes_.word_bits;
+    design.input_bits = sizes_.word_bits + 1;
+    design.low_A = -task_.samples.x_scale;
+    design.high_A = task_.samples.x_scale;
+    design.kind = option.adc.kind;
+    design.calibration = option.adc.calibration;
+    design.errors = option.adc.errors;
+    design.errors.mismatch = std::hypot(design.errors.mismatch, unit_mismatch());
+    const circuits::NonlinearAdc adc = *circuits::NonlinearBank::shape(design);
+    path_.stages.push_back(nonlinear_adc_stage(design));
     circuits::AdcUse use = adc_use();
     if (counts) {
       use.rate = Frequency::si(option.ramp_clock.si() / static_cast<double>(adc.steps()));
@@ -183,20 +202,26 @@ class Builder {
     }
   }
 
+  /// Of one step of the ramp, or one capacitor of a linear converter: what makes the end of the ramp, or the middle of the
+  /// converter, deviate by sizes.deviation of the full scale of x.
+  double unit_mismatch() const {
+    if (task_.option.method == circuits::NonlinearMethod::count)
+      return sizes_.deviation / 2 * std::sqrt(std::ldexp(1.0, sizes_.word_bits) - 1);
+    return sizes_.deviation * std::sqrt(std::ldexp(1.0, sizes_.word_bits + 1));
+  }
+
   void finish_digital() {
     if (task_.layer.gated) {
       // What comes through a non-linear ADC has as many bits as its words; the second product is converted linearly.
-      if (task_.option.path == PathKind::nonlinear_adc) {
-        const double bits = sizes_.enob;
-        sizes_.enob = sizes_.word_bits;
-        charge_adc("second_adc");
-        sizes_.enob = bits;
-      } else {
-        charge_adc("second_adc");
-      }
+      const double bits = sizes_.enob;
+      if (task_.option.path == PathKind::nonlinear_adc) sizes_.enob = sizes_.word_bits;
+      add_adc("second_adc", 1, path_.second);
+      sizes_.enob = bits;
       charge_shared("multiply", costs_.multiply(sizes_.word_bits, node_));
+      path_.behind.push_back(
+          word_stage(circuits::format_for(-task_.samples.y_scale, task_.samples.y_scale, sizes_.word_bits)));
     }
-    if (to_array()) add_dac("dac", sizes_.word_bits, task_.samples.y_scale);
+    if (to_array()) add_dac("dac", sizes_.word_bits, task_.samples.y_scale, last_stages());
   }
 
   void add_front_end() {
@@ -219,26 +244,26 @@ class Builder {
     path_.stages.push_back(front_end_stage(std::move(front_end)));
   }
   void add_crossing(const std::string& component, const circuits::CrossingConfig& config, double full_scale,
-                    double held_s, double area) {
+                    double held_s, double area, Stages& stages) {
     std::shared_ptr<const circuits::Crossing> crossing = resized(config, area).make(temperature_);
     charge(component, circuits::evaluation_price(crossing->cost(), held_s));
-    path_.stages.push_back(crossing_stage(std::move(crossing), full_scale, task_.option.amplifier_residual));
+    stages.push_back(crossing_stage(std::move(crossing), full_scale, task_.option.amplifier_residual));
   }
   void add_amplifier() {
-    add_crossing("amplifier", task_.option.amplifier, task_.samples.x_scale, hold_s(), sizes_.area);
+    add_crossing("amplifier", task_.option.amplifier, task_.samples.x_scale, hold_s(), sizes_.area, path_.stages);
   }
   void finish_analog(const std::string& second) {
     if (task_.layer.gated) {
       if (second == "second_dac") {
-        charge_adc("second_adc");
-        charge_dac(second, adc_bits());
+        add_adc("second_adc", 1, path_.second);
+        add_dac(second, adc_bits(), 1, path_.second);
       } else {
-        charge(second, circuits::evaluation_price(
-                           resized(task_.option.amplifier, sizes_.area).make(temperature_)->cost(), hold_s()));
+        add_crossing(second, task_.option.amplifier, 1, hold_s(), sizes_.area, path_.second);
       }
-      add_crossing("multiplier", task_.option.multiplier, task_.samples.y_scale, hold_s(), sizes_.multiplier_area);
+      add_crossing("multiplier", task_.option.multiplier, task_.samples.y_scale, hold_s(), sizes_.multiplier_area,
+                   path_.behind);
     }
-    if (!to_array()) add_adc("output_adc", task_.samples.y_scale);
+    if (!to_array()) add_adc("output_adc", task_.samples.y_scale, last_stages());
   }
 
   const Task& task_;
@@ -249,18 +274,39 @@ class Builder {
   Path path_;
 };
 
-void add_group_errors(const Task& task, const Path& path, const Circuits& circuits, std::vector<double>& errors) {
-  const std::vector<float>&x = task.samples.x, &y = task.samples.y;
+/// Each of `inputs` in front of each circuit, through stages of which the first has the number `first`.
+std::vector<float> run_stages(const std::vector<std::unique_ptr<Stage>>& stages, const std::vector<float>& inputs,
+                              const Circuits& circuits, std::size_t first) {
   const auto count = static_cast<std::size_t>(circuits.count);
-  std::vector<float> values(x.size() * count);
-  for (std::size_t e = 0; e < x.size(); ++e) std::fill_n(&values[e * count], count, x[e]);
-  for (std::size_t s = 0; s < path.stages.size(); ++s)
-    path.stages[s]->run(values, circuits, static_cast<std::uint32_t>(s));
+  std::vector<float> values(inputs.size() * count);
+  for (std::size_t e = 0; e < inputs.size(); ++e) std::fill_n(&values[e * count], count, inputs[e]);
+  for (std::size_t s = 0; s < stages.size(); ++s)
+    stages[s]->run(values, circuits, static_cast<std::uint32_t>(first + s));
+  return values;
+}
+
+/// What leaves the path, [element][circuit].
+std::vector<float> outputs_of(const Task& task, const Path& path, const Circuits& circuits) {
+  std::vector<float> values = run_stages(path.stages, task.samples.x, circuits, 0);
+  if (!task.layer.gated) return values;
+  const std::size_t passed = path.stages.size();
+  const std::vector<float> second = run_stages(path.second, task.samples.second, circuits, passed);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= second[i];
+  for (std::size_t s = 0; s < path.behind.size(); ++s)
+    path.behind[s]->run(values, circuits, static_cast<std::uint32_t>(passed + path.second.size() + s));
+  return values;
+}
+
+void add_group_errors(const Task& task, const Path& path, const Circuits& circuits, std::vector<double>& errors) {
+  std::vector<float> y = task.samples.y;
+  for (std::size_t e = 0; task.layer.gated && e < y.size(); ++e) y[e] *= task.samples.second[e];
+  const auto count = static_cast<std::size_t>(circuits.count);
+  const std::vector<float> values = outputs_of(task, path, circuits);
   for (std::size_t c = 0; c < count; ++c) {
     double squares = 0;
-    for (std::size_t e = 0; e < x.size(); ++e)
+    for (std::size_t e = 0; e < y.size(); ++e)
       squares += std::pow(static_cast<double>(values[e * count + c]) - static_cast<double>(y[e]), 2);
-    errors.push_back(std::sqrt(squares / static_cast<double>(x.size())) / task.samples.y_scale);
+    errors.push_back(std::sqrt(squares / static_cast<double>(y.size())) / task.samples.y_scale);
   }
 }
 

@@ -19,6 +19,7 @@ constexpr double kLeastEnob = 2;
 constexpr int kLeastWord = 3, kMostWord = 14, kMostSegments = 256;
 constexpr double kLeastArea = 1.0 / 1024, kMostArea = 1024;
 constexpr double kMostDeviation = 0.3;
+constexpr double kMostMismatch = 0.3;  ///< of a capacitor: larger ones might become negative
 
 class Resizing {
  public:
@@ -116,7 +117,9 @@ class Resizing {
     fewest(
         &Sizes::word_bits, [](int bits) { return bits + 1; }, kLeastWord, kMostWord, asked_);
     const double least = task_.option.reference_deviation;
-    fit(&Sizes::deviation, kMostDeviation, least, false, asked_);
+    const bool counts = task_.option.method == circuits::NonlinearMethod::count;
+    const double most = counts ? kMostDeviation : kMostMismatch / std::sqrt(std::ldexp(1.0, sizes_.word_bits + 1));
+    fit(&Sizes::deviation, std::max(most, least), least, false, asked_);
   }
 
   Resized verdict() const {

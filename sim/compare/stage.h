@@ -35,8 +35,10 @@ class Stage {
   virtual void run(std::span<float> values, const Circuits& circuits, std::uint32_t number) const = 0;
 };
 
+/// Stages of the activation; in gated layers also those that the second operand passes, and those behind the product of
+/// both.
 struct Path {
-  std::vector<std::unique_ptr<Stage>> stages;
+  std::vector<std::unique_ptr<Stage>> stages, second, behind;
   std::vector<LaneCost> costs;
 };
 

@@ -161,6 +161,24 @@ void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const 
 }  // namespace
 
 template <class T>
+/// Converters that compute an activation, in place of the linear ones that ranges and gains were found with: one digital
+/// factor becomes one of theirs.
+template <class T>
+void set_functions(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
+                   const ExperimentConfig& config) {
+  if (!plan.adc_function) return;
+  for (ProgrammedTile<T>& tile : layer.tiles) {
+    const mapping::Line& line = tile.layout.lines.front();
+    const double gain = static_cast<double>(layer.gain[static_cast<std::size_t>(tile.slice.output_begin)]);
+    const double x_per_A =
+        gain * value_per_ampere(tile, layer, line, layer.drive_value(0), context.drive.v_read_V);
+    const Stream converters(context.seed, Purpose::mismatch,
+                            {context.chip, static_cast<std::uint32_t>(tile.slice.tile), circuits::kConverterPart});
+    tile.adc = circuits::make_nonlinear_adc(config.chip.adc, config.chip.nonlinear_adc, *plan.adc_function, tile.adc,
+                                            x_per_A, converters, static_cast<int>(tile.array.lines));
+  }
+}
+
 void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
                const ExperimentConfig& config) {
   const PathContext context = path_context(config, chip.chip);
@@ -173,6 +191,7 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
   };
   // A state comes out of its own layer, so what the float network has there stands in for it.
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    set_functions(chip.layers[l], plan.layers[l], context, config);
     const mapping::LayerPlan& layer = plan.layers[l];
     if (layer.matrix)
       set(l, mapping::product_operation(workload.network, layer.node, layer.matrix),

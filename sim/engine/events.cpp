@@ -21,6 +21,7 @@ LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   drive_V2 += other.drive_V2;
   cell_energy_J += other.cell_energy_J;
   for (const auto& [unit, count] : other.digital) digital[unit] += count;
+  ramp_steps += other.ramp_steps;
   return *this;
 }
 

@@ -27,6 +27,7 @@ struct LayerEvents {
   double cell_energy_J = 0;                     ///< sum of G V^2 t; with wires what cells and wires take together
   std::map<std::string, std::int64_t> digital;  ///< unit name -> operations (elements)
 
+  std::int64_t ramp_steps = 0;   ///< of converters that compute an activation along a ramp
   LayerEvents& operator+=(const LayerEvents& other);
 };
 

@@ -11,18 +11,15 @@ namespace {
 
 using circuits::slice_drive;
 
-/// Weight-times-input value of one ampere on each line, for the outputs' own scales; reference lines (output -1) carry
-/// factor only.
+/// What one unit of each line adds to its output: an ampere, or a value of the activation that its converter computed.
 template <class T>
 std::vector<T> line_factors(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, double slice_weight,
                             double v_read_V) {
+  if (tile.adc.nonlinear) return std::vector<T>(tile.layout.lines.size(), T(1));
   std::vector<T> factors;
   factors.reserve(tile.layout.lines.size());
-  for (const mapping::Line& line : tile.layout.lines) {
-    const double scale =
-        line.output < 0 ? 1.0 : layer.scales[static_cast<std::size_t>(tile.slice.output_begin + line.output)];
-    factors.push_back(static_cast<T>(scale * line.factor * slice_weight / (v_read_V * tile.read_gain)));
-  }
+  for (const mapping::Line& line : tile.layout.lines)
+    factors.push_back(static_cast<T>(value_per_ampere(tile, layer, line, slice_weight, v_read_V)));
   return factors;
 }
 
@@ -112,7 +109,8 @@ void add_cell_noise(const ProgrammedTile<T>& tile, const mapping::LayerPlan& pla
   }
 }
 
-/// What leaves the lines: codes of the converters, or what amplifiers pass on. Returns how many values are digital.
+/// What leaves the lines: codes of the converters (their values, or those of an activation that they compute), or what
+/// amplifiers pass on. Returns how many values are digital.
 template <class T>
 std::int64_t read_lines(const ProgrammedTile<T>& tile, const PathContext& context, int input_slice,
                         std::uint64_t first_read, PathScratch<T>& scratch, LayerEvents& events) {
@@ -128,6 +126,7 @@ std::int64_t read_lines(const ProgrammedTile<T>& tile, const PathContext& contex
   }
   const auto converted = circuits::convert<T>(tile.adc, scratch.currents, noise, first_element, scratch.array);
   events.conversions += converted.conversions;
+  if (tile.adc.nonlinear) events.ramp_steps += converted.conversions * tile.adc.nonlinear->ramp_steps();
   events.clipped += converted.clipped;
   return size;
 }
@@ -144,15 +143,17 @@ template <class T>
 LayerInput<T>::LayerInput(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan,
                           const models::MatrixOperation& operation, const models::Tensor& input)
     : plan_(plan), operation_(operation), products_(input.shape[0] * operation.positions(input.shape)) {
+  circuits::Dac dac = layer.dac;
+  if (dac.config.mismatch.any()) dac.config.nonlinearity = {};  // each row's own curve comes behind: drive_rows
   std::vector<float> codes = input.data;
-  circuits::to_codes<float>(layer.dac, codes);
-  std::vector<float> bias_code{static_cast<float>(layer.dac.full_scale)};
-  circuits::to_codes<float>(layer.dac, bias_code);
-  for (int s = 0; s < layer.dac.slices(); ++s) {
+  circuits::to_codes<float>(dac, codes);
+  std::vector<float> bias_code{static_cast<float>(dac.full_scale)};
+  circuits::to_codes<float>(dac, bias_code);
+  for (int s = 0; s < dac.slices(); ++s) {
     drives_.push_back({input.shape, std::vector<float>(codes.size())});
-    slice_drive<float>(layer.dac, codes, s, drives_.back().data);
+    slice_drive<float>(dac, codes, s, drives_.back().data);
     std::vector<float> bias(1);
-    slice_drive<float>(layer.dac, bias_code, s, bias);
+    slice_drive<float>(dac, bias_code, s, bias);
     bias_drive_.push_back(static_cast<T>(bias[0]));
   }
 }
@@ -182,10 +183,22 @@ void LayerInput<T>::gather(int slice, std::int64_t first, std::int64_t count, Pa
 }
 
 template <class T>
+double value_per_ampere(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, const mapping::Line& line,
+                        double drive_value, double v_read_V) {
+  const double scale =
+      line.output < 0 ? 1.0 : layer.scales[static_cast<std::size_t>(tile.slice.output_begin + line.output)];
+  return scale * line.factor * drive_value / (v_read_V * tile.read_gain);
+}
+
+template <class T>
 const T* tile_currents(const ProgrammedLayer<T>& layer, const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan,
                        const PathContext& context, int input_slice, std::uint64_t first_read, std::int64_t count,
                        PathScratch<T>& scratch) {
   const T* drive = scratch.drive.data();
+  if (tile.dacs) {
+    drive_rows(*tile.dacs, plan, tile.slice, count, drive, scratch.driven);
+    drive = scratch.driven.data();
+  }
   if (layer.gate) {
     gate_rows(layer.gate, tile.gate_errors, plan, tile.slice,
               {context.seed, context.chip, static_cast<std::uint32_t>(tile.slice.tile)},
@@ -214,13 +227,15 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
                    PathScratch<T>& scratch, LayerEvents& events) {
   scratch.outputs.assign(static_cast<std::size_t>(count * plan.outputs()), T(0));
   std::int64_t values = 0;  // line values that are merged into outputs
+  const auto differs = [](const ProgrammedTile<T>& tile) { return tile.dacs.has_value(); };
+  const bool alike = !layer.gate && std::ranges::none_of(layer.tiles, differs);  // all tiles see the same drives
   for (int s = 0; s < input.slices(); ++s) {
     input.gather(s, first, count, scratch);
-    if (!layer.gate) sum_drives(scratch.drive.data(), plan.rows(), count, context.drive.by_width, scratch.sums);
+    if (alike) sum_drives(scratch.drive.data(), plan.rows(), count, context.drive.by_width, scratch.sums);
     const double slice_weight = layer.drive_value(s);
     for (const ProgrammedTile<T>& tile : layer.tiles) {
       const T* drive = tile_currents(layer, tile, plan, context, s, first_read, count, scratch);
-      if (layer.gate) sum_drives(drive, plan.rows(), count, context.drive.by_width, scratch.sums);
+      if (!alike) sum_drives(drive, plan.rows(), count, context.drive.by_width, scratch.sums);
       values += read_lines(tile, context, s, first_read, scratch, events);
       const std::vector<T> factors = line_factors(tile, layer, slice_weight, context.drive.v_read_V);
       accumulate<T>(tile, layer, factors, plan.outputs(), count, scratch.currents.data(), scratch.outputs.data());
@@ -230,6 +245,7 @@ void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& pl
     }
   }
   events.products += count;
+  if (layer.tiles.front().adc.nonlinear) return;  // the codes are the outputs: scale and gain are in the converters
   if (plan.amplifier == nullptr) {
     events.shift_adds += values - count * plan.outputs();
     events.scalings += count * plan.outputs();
@@ -276,6 +292,8 @@ models::Tensor layer_forward(const ProgrammedLayer<T>& layer, const mapping::Lay
   template class LayerInput<T>;                                                                                       \
   template const T* tile_currents<T>(const ProgrammedLayer<T>&, const ProgrammedTile<T>&, const mapping::LayerPlan&,  \
                                      const PathContext&, int, std::uint64_t, std::int64_t, PathScratch<T>&);          \
+  template double value_per_ampere<T>(const ProgrammedTile<T>&, const ProgrammedLayer<T>&, const mapping::Line&,      \
+                                      double, double);                                                                \
   template void layer_outputs<T>(const ProgrammedLayer<T>&, const mapping::LayerPlan&, const PathContext&,            \
                                  const LayerInput<T>&, std::int64_t, std::int64_t, std::uint64_t, PathScratch<T>&,    \
                                  LayerEvents&);                                                                       \

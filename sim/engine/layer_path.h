@@ -26,6 +26,7 @@ PathContext path_context(const ExperimentConfig& config, int chip);
 template <class T>
 struct PathScratch {
   std::vector<T> drive, currents, outputs;
+  std::vector<T> driven;           ///< drives by DACs that differ from row to row, as `drive`
   std::vector<T> gated;            ///< drives behind threshold gates, as `drive`
   std::vector<float> gate_values;  ///< in front of and behind the gates of one tile
   DriveSums<T> sums;
@@ -58,15 +59,22 @@ class LayerInput {
 };
 
 /// Raw currents of one tile and input slice into scratch.currents[count][lines]; scratch.drive must hold the slice's
-/// drives. Returns what drives the cells, [count][layer rows], of which the tile's rows count: scratch.drive, or
-/// scratch.gated where the layer has threshold gates.
+/// drives. Returns what drives the cells, [count][layer rows], of which the tile's rows count: scratch.drive,
+/// scratch.driven where the DACs of rows differ, or scratch.gated where the layer has threshold gates.
 template <class T>
 const T* tile_currents(const ProgrammedLayer<T>& layer, const ProgrammedTile<T>& tile, const mapping::LayerPlan& plan,
                        const PathContext& context, int input_slice, std::uint64_t first_read, std::int64_t count,
                        PathScratch<T>& scratch);
 
+/// Weight-times-input value of one ampere on a line, for the scale of its output; a reference line (output -1) carries its
+/// factor only. `drive_value`: of a full drive.
+template <class T>
+double value_per_ampere(const ProgrammedTile<T>& tile, const ProgrammedLayer<T>& layer, const mapping::Line& line,
+                        double drive_value, double v_read_V);
+
 /// The whole path of products first .. first + count - 1 to scratch.outputs[count][outputs]: weights times inputs, gain
-/// applied, no digital bias. `first_read` numbers the first of them for the noise. Counts what happens into `events`.
+/// applied, no digital bias; behind converters that compute an activation, its values. `first_read` numbers the first of
+/// them for the noise. Counts what happens into `events`.
 template <class T>
 void layer_outputs(const ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const PathContext& context,
                    const LayerInput<T>& input, std::int64_t first, std::int64_t count, std::uint64_t first_read,

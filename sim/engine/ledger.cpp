@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/circuits/cost/nonlinear_adc_cost.h"
 #include "tellegen/mapping/plan_table.h"
 
 namespace tellegen::sim {
@@ -59,7 +60,7 @@ class LayerPricing {
       row("amplifier", static_cast<double>(events_.amplified), "values", held(layer_.amplifier->cost()));
     } else {
       row("sample_hold", static_cast<double>(events_.conversions), "samples", costs_.sample_hold(node));
-      row("adc", static_cast<double>(events_.conversions), "conversions", costs_.adc_conversion(adc_use(chip_)));
+      row(converter(), static_cast<double>(events_.conversions), "conversions", conversion());
       row("shift_add", static_cast<double>(events_.shift_adds), "additions", costs_.shift_add(kAccumulatorBits, node));
       row("scaling", static_cast<double>(events_.scalings), "multiplications", costs_.multiply(kAccumulatorBits, node));
     }
@@ -84,9 +85,11 @@ class LayerPricing {
       place("amplifier", tiles * built.lines, held(layer_.amplifier->cost()));
     } else {
       place("sample_hold", tiles * built.lines, costs_.sample_hold(node));
-      place("adc", tiles * built.adcs, costs_.adc_conversion(adc_use(chip_)));
-      place("shift_add", tiles * built.adcs, costs_.shift_add(kAccumulatorBits, node));
-      place("scaling", tiles, costs_.multiply(kAccumulatorBits, node));
+      place(converter(), tiles * (ramps() ? built.lines : built.adcs), conversion());
+      if (!layer_.adc_function) {
+        place("shift_add", tiles * built.adcs, costs_.shift_add(kAccumulatorBits, node));
+        place("scaling", tiles, costs_.multiply(kAccumulatorBits, node));
+      }
     }
     for (const auto& [unit, count] : events_.digital) place("activation_" + unit, 1, costs_.activation(unit, node));
     place("buffer", 1, costs_.buffer(circuits::Access::read, buffer_bytes(), node));
@@ -99,7 +102,7 @@ class LayerPricing {
     circuits::Dac dac;
     dac.config = chip_.dac;
     row.input_slices = dac.slices();
-    row.lines_per_adc = std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
+    row.lines_per_adc = ramps() ? 1 : std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
     row.drive_s = chip_.dac.full_drive().si() + settling_s();
     row.conversion_s = analog_outputs() ? 0 : conversion_s();
     row.latency_s = row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s);
@@ -124,7 +127,31 @@ class LayerPricing {
   /// Of one conversion: what the rate asks for, or what the converter needs where it is slower.
   double conversion_s() const {
     if (chip_.adc.bits.ideal()) return 0;
-    return std::max(1 / chip_.adc.rate.si(), costs_.adc_conversion(adc_use(chip_)).latency_s);
+    const double asked_s = ramps() ? 0 : 1 / chip_.adc.rate.si();
+    return std::max(asked_s, conversion().latency_s);
+  }
+  const char* converter() const { return layer_.adc_function ? "nonlinear_adc" : "adc"; }
+  /// Whether all lines convert at once, each with a comparator on a shared ramp.
+  bool ramps() const {
+    return layer_.adc_function && !chip_.adc.bits.ideal() &&
+           chip_.nonlinear_adc.method == circuits::NonlinearMethod::count;
+  }
+  /// Of one line's value, by linear converters or by such as compute an activation.
+  Price conversion() const {
+    circuits::AdcUse linear = adc_use(chip_);
+    if (!layer_.adc_function || chip_.adc.bits.ideal()) return costs_.adc_conversion(linear);
+    const int bits = chip_.adc.bits.bits;
+    circuits::NonlinearAdcUse use;
+    use.method = chip_.nonlinear_adc.method;
+    use.bits = bits;
+    use.input_bits = chip_.nonlinear_adc.input_bits_for(bits);
+    use.directions = !layer_.adc_function->turning_points().empty();
+    use.steps = std::ldexp(1.0, bits) - 1;
+    if (events_.ramp_steps > 0)
+      use.steps = static_cast<double>(events_.ramp_steps) / static_cast<double>(events_.conversions);
+    if (!ramps()) return circuits::nonlinear_adc_price(use, costs_, linear, 1);
+    linear.rate = Frequency::si(chip_.nonlinear_adc.ramp_clock.si() / use.steps);
+    return circuits::nonlinear_adc_price(use, costs_, linear, chip_.adc.columns_per_adc);
   }
   bool analog_inputs() const { return layer_.boundary == mapping::Boundary::analog; }
   bool analog_outputs() const { return layer_.amplifier != nullptr; }

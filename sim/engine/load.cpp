@@ -109,18 +109,13 @@ class FloatInputs {
     InputRange before, behind;
     before.widen(input.data);
     const models::Tensor* inputs[] = {&input};
-    models::Tensor gated;
-    if (node.gate) {
-      gated = node.gate->activation->run(inputs);
-      behind.widen(gated.data);
-      inputs[0] = &gated;
-    }
+    if (node.gate) behind.widen(node.gate->activation->run(inputs).data);
     {
       const std::lock_guard lock(merging_);
       work_.inputs[index].widen(before);
       work_.gated[index].widen(behind);
     }
-    return node.operation->run(inputs);
+    return models::run_node(node, inputs);
   }
 
   models::Tensor through_states(std::size_t index, std::size_t matrix, const models::Tensor& states) {
@@ -204,6 +199,10 @@ Workload load_network(const ExperimentConfig& config) {
   work.network = std::move(gated.network);
   work.edges = std::move(gated.edges);
   return work;
+}
+
+std::int64_t test_set_size(const ExperimentConfig& config) {
+  return load_test_data(config.network.data_file(), load_network(config).network).size();
 }
 
 Workload load(const ExperimentConfig& config, int threads, const Progress& progress) {

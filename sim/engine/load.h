@@ -59,4 +59,6 @@ struct Workload {
 Workload load_network(const ExperimentConfig& config);
 Workload load(const ExperimentConfig& config, int threads, const Progress& progress = {});
 
+/// Samples of the test set that `config` names.
+std::int64_t test_set_size(const ExperimentConfig& config);
 }  // namespace tellegen::sim

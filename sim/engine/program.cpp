@@ -90,6 +90,7 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
       tile.slice = slice;
       tile.layout = cells.layout;
       make_multiply(config.chip, cells, *device, circuit_arrays, tile);
+      tile.dacs = sample_dacs(layer.dac, layer_plan, slice, config.evaluate.seed, static_cast<std::uint32_t>(chip));
       if (layer.gate)
         tile.gate_errors = sample_gates(
             layer.gate, slice,

@@ -14,6 +14,7 @@
 #include "tellegen/sim/engine/line_amplifiers.h"
 #include "tellegen/sim/engine/load.h"
 #include "tellegen/sim/engine/row_gates.h"
+#include "tellegen/sim/engine/row_drives.h"
 
 namespace tellegen::sim {
 
@@ -36,6 +37,7 @@ struct ProgrammedTile {
   double read_gain = 1;              ///< of such cells: current per step of conductance at v_read, over Ohm's law
   circuits::UnitErrors gate_errors;  ///< of the threshold gates of its rows; no units where there are none
   circuits::Adc adc;                 ///< set by calibrate
+  std::optional<circuits::RowDacs> dacs;  ///< of its rows; nothing where all are alike
   std::optional<LineAmplifiers> amplifiers;  ///< instead of converters; set by calibrate
   double faults = 0;                         ///< share of stuck cells
 };

@@ -26,6 +26,12 @@ std::string workload_key(const ExperimentConfig& config) {
   key.evaluate.samples = config.evaluate.samples;
   key.evaluate.batch = config.evaluate.batch;
   key.evaluate.calibration_samples = config.evaluate.calibration_samples;
+  if (mapping::asks_for(config.chip, mapping::Boundary::nonlinear_adc)) {  // what decides which activations are joined
+    key.chip.tiles = config.chip.tiles;
+    key.chip.tile = config.chip.tile;
+    key.chip.dac.streaming = config.chip.dac.streaming;
+    key.chip.drift_compensation = config.chip.drift_compensation;
+  }
   return write_config(key);
 }
 
@@ -37,6 +43,7 @@ std::string program_key(const ExperimentConfig& config) {
   key.chip.node = mapping::ChipConfig{}.node;
   key.chip.tiles.reset();
   key.chip.interconnect = {};
+  key.chip.nonlinear_adc = {};
   const EvaluateConfig evaluate;
   key.evaluate.samples = evaluate.samples;
   key.evaluate.snr_samples = evaluate.snr_samples;

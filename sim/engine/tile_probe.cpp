@@ -45,10 +45,12 @@ models::Tensor input_of(const models::Network& network, const mapping::LayerPlan
 class TileDrives {
  public:
   TileDrives(const LayerWeights& weights, const mapping::LayerPlan& plan, const mapping::TileSlice& slice,
-             const models::MatrixOperation& operation, const models::Tensor& input)
+             const models::MatrixOperation& operation, const models::Tensor& input,
+             const std::optional<circuits::RowDacs>& dacs)
       : config_(weights.dac.config),
         plan_(plan),
         slice_(slice),
+        dacs_(dacs),
         layer_(layer_with(weights)),
         input_(layer_, plan, operation, input) {}
 
@@ -96,6 +98,7 @@ class TileDrives {
   }
   std::span<const double> drives(int input_slice, std::int64_t position) {
     input_.gather(input_slice, position, 1, scratch_);
+    if (dacs_) drive_rows(*dacs_, plan_, slice_, 1, scratch_.drive.data(), scratch_.drive);
     if (layer_.gate) gate_drives();
     return std::span<const double>(scratch_.drive)
         .subspan(static_cast<std::size_t>(slice_.row_begin), static_cast<std::size_t>(slice_.rows()));
@@ -104,6 +107,7 @@ class TileDrives {
   circuits::DacConfig config_;
   const mapping::LayerPlan& plan_;
   mapping::TileSlice slice_;
+  std::optional<circuits::RowDacs> dacs_;  ///< of the tile's rows, where they differ
   ProgrammedLayer<double> layer_;
   LayerInput<double> input_;
   PathScratch<double> scratch_;
@@ -133,8 +137,9 @@ TileProbe probe_tile(const ExperimentConfig& config, const mapping::Plan& plan, 
     probe.wires = config.chip.crossbar.wires.wires(cells.rows, cells.layout.physical_columns);
   if (config.chip.crossbar.fidelity != mapping::Fidelity::ideal) probe.law = config.chip.device.iv.make();
   const models::Tensor input = input_of(workload.network, layer, workload.data.batch(request.sample, 1));
-  TileDrives drives(weights, layer, probe.slice, mapping::product_operation(workload.network, layer.node, layer.matrix),
-                    input);
+  TileDrives drives(
+      weights, layer, probe.slice, mapping::product_operation(workload.network, layer.node, layer.matrix), input,
+      sample_dacs(weights.dac, layer, probe.slice, config.evaluate.seed, static_cast<std::uint32_t>(request.chip)));
   probe.position = request.position ? *request.position : drives.strongest();
   probe.input_V = drives.voltages(probe.position);
   return probe;

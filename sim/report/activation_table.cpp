@@ -122,6 +122,8 @@ std::string sizes_text(const Row& row) {
   if (row.path == PathKind::digital && row.lines) texts.push_back(fmt::format("{} segments", sizes.segments));
   if (row.path == PathKind::nonlinear_adc) texts.push_back(fmt::format("references {:.2g} %", 100 * sizes.deviation));
   if (!digital) texts.push_back(fmt::format("area x {:.3g}", sizes.area));
+  if (sizes.trim_bits) texts.push_back(fmt::format("{} trim bits", *sizes.trim_bits));
+  if (sizes.bias_A) texts.push_back("bias " + value_text(*sizes.bias_A, "A"));
   const bool multiplies = std::any_of(row.cost.components.begin(), row.cost.components.end(),
                                       [](const auto& part) { return part.component == "multiplier"; });
   if (multiplies) texts.push_back(fmt::format("multiplier x {:.3g}", sizes.multiplier_area));

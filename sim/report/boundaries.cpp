@@ -67,6 +67,9 @@ std::string line(const Kind& kind) {
                          list(kind.readers));
     case Boundary::digital:
       break;
+    case Boundary::nonlinear_adc:
+      return fmt::format("boundary   {} by the ADCs of the product before, in front of {}{}\n", count,
+                         list(kind.readers), kind.why.empty() ? "" : ": " + kind.why);
   }
   return fmt::format("boundary   {} digital, in front of {}: {}\n", count, list(kind.readers), kind.why);
 }
@@ -138,7 +141,7 @@ std::vector<Edge> read_boundaries(const Hdf5Reader& file, const std::filesystem:
     for (const auto& [value, name] : enum_names(Boundary{})) {
       if (text == name) return value;
     }
-    throw damaged("a boundary in it is none of digital, tg_after_dac, analog");
+    throw damaged("a boundary in it is none of digital, tg_after_dac, nonlinear_adc, analog");
   };
   const std::vector<std::string> activations = texts("activation"), functions = texts("function"),
                                  readers = texts("reader"), asked = texts("asked"), taken = texts("taken"),

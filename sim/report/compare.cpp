@@ -14,7 +14,7 @@ namespace {
 enum Part : std::size_t { kAdc, kActivation, kDac, kRest, kParts };
 
 Part part_of_component(const std::string& component) {
-  if (component == "adc" || component == "sample_hold") return kAdc;
+  if (component == "adc" || component == "nonlinear_adc" || component == "sample_hold") return kAdc;
   if (component == "dac") return kDac;
   return component.rfind("activation_", 0) == 0 ? kActivation : kRest;
 }
@@ -41,6 +41,13 @@ sim::ExperimentConfig option_config(const std::filesystem::path& file, const Com
                        {"set", to_overrides(compare.set)},
                        {fmt::format("options[{}].set", index), to_overrides(option.set)},
                        {"", overrides}});
+}
+
+void refuse_missing_images(const std::filesystem::path& file, const sim::ExperimentConfig& config) {
+  const std::int64_t held = sim::test_set_size(config);
+  if (config.evaluate.samples <= held) return;
+  throw InputError({file.string()}, fmt::format("images = '{}' is more than '{}' holds; allowed: 1 to {}.",
+                                                config.evaluate.samples, config.network.data_file().string(), held));
 }
 
 }  // namespace
@@ -112,6 +119,7 @@ CompareResult run_compare(const std::filesystem::path& file, const Overrides& ov
   result.hash = sim::config_hash(result.resolved_yaml);
   result.version = sim::version();
   for (std::size_t i = 0; i < configs.size(); ++i) {
+    refuse_missing_images(file, configs[i]);
     ComparedOption option;
     option.name = compare.options[i].name;
     option.point = run_point(session, configs[i], part_of(progress, i, configs.size()));

@@ -20,6 +20,7 @@ std::string event_of(const std::string& component) {
                                                             {"cells", "cell_energy_J"},
                                                             {"sample_hold", "conversions"},
                                                             {"adc", "conversions"},
+                                                            {"nonlinear_adc", "conversions"},
                                                             {"shift_add", "shift_adds"},
                                                             {"scaling", "scalings"},
                                                             {"buffer_read", "buffer_read_bits"},

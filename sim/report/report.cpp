@@ -83,6 +83,7 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
                                     {"drive_V2", "V2", events.drive_V2, false},
                                     {"cell_energy_J", "J", events.cell_energy_J, false}};
   for (const auto& [unit, operations] : events.digital)
+                                    whole("ramp_steps", "1", events.ramp_steps),
     counts.push_back(whole(("digital_" + unit).c_str(), "1", operations));
   return counts;
 }

@@ -98,7 +98,9 @@ TEST(NonlinearAdc, ReferenceErrorsShowInTheOutputInProportionToTheSlope) {
   const double error_x = 0.01;
   double steep = 0, flat = 0;
   for (std::uint32_t chip = 0; chip < 20; ++chip) {
-    const NonlinearAdc off = adc.with_errors(error_x, Stream(chip, Purpose::mismatch, {}), 0);
+    // A ramp of 1023 steps of 8 / 1023 whose middle is off by error_x.
+    const double unit = 8.0 / 1023, mismatch = error_x / unit / std::sqrt(512.0);
+    const NonlinearAdc off = adc.with_ramp_mismatch(mismatch, unit, Stream(chip, Purpose::mismatch, {}), 0);
     for (double x = -0.2; x < 0.2; x += 0.003) steep = std::max(steep, std::abs(off.convert(x) - std::tanh(x)));
     for (double x = 3.0; x < 3.4; x += 0.003) flat = std::max(flat, std::abs(off.convert(x) - std::tanh(x)));
   }

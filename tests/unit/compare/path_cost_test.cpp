@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "small_comparison.h"
+#include "tellegen/models/onnx/import.h"
 
 namespace tellegen::compare {
 namespace {
@@ -157,6 +158,30 @@ TEST(Comparisons, ReadyOnesAreReadAndTheirSamplesAreFound) {
   EXPECT_GE(found, 8);
 }
 
+TEST(Comparisons, RefuseMoreInputsThanThereAre) {
+  const std::string root = std::string(TELLEGEN_SOURCE_DIR) + "/models/";
+  LayerConfig layer;
+  layer.function = Function::relu;
+  layer.samples.network = root + "trained/mlp_mnist.onnx";
+  layer.samples.data = root + "data/mnist_test.h5";
+  layer.samples.inputs = 10001;
+  for (const models::Node& node : models::import_onnx(*layer.samples.network).nodes) {
+    if (node.operation->label() == "relu") layer.samples.node = node.name;
+  }
+  const auto message = [&]() -> std::string {
+    try {
+      gather(layer, 10, 1);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(),
+            "samples.inputs = '10001' is more than '" + layer.samples.data->string() + "' holds; allowed: 1 to 10000.");
+  layer.samples.inputs = 2;
+  EXPECT_EQ(message(), "");
+}
+
 std::string message_of(const std::string& text) {
   ComparisonConfig config;
   try {
@@ -177,6 +202,8 @@ TEST(Comparisons, ErrorsNameTheRemedy) {
             "c.yaml:2:10: options must have names that differ from each other.");
   EXPECT_EQ(message_of("layers: [{name: a, function: softmax}]\n" + option),
             "c.yaml:1:10: layers[0].length must be above 1 for softmax, and 1 for functions of one number.");
+  EXPECT_EQ(message_of(layer + "options: [{name: o, path: digital, search: {trim_bits: [4]}}]\n"),
+            "c.yaml:2:44: options[0].search is of paths tg_after_dac and analog: the others have no front-end.");
   EXPECT_EQ(message_of(layer + "options: [{name: o, path: digital, adc: {enob: 5}}]\n"),
             "c.yaml:2:41: options[0].adc must not state 'enob': it is what resizing finds.");
   EXPECT_EQ(

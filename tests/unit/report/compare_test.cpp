@@ -103,6 +103,21 @@ TEST_F(CompareRun, KeepsItsOptionsFromBeingOverridden) {
   }
 }
 
+TEST_F(CompareRun, RefusesMoreImagesThanThereAre) {
+  const std::filesystem::path file = folder_ / "many.yaml";
+  write_text_file(file, "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
+                            "\nimages: 10001\noptions: [{name: a}]\n");
+  sim::Session session(source_file("configs/costs"), 1);
+  try {
+    run_compare(file, {}, session);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), file.string() + ": images = '10001' is more than '" +
+                                compare_experiments(file, {}).front().network.data_file().string() +
+                                "' holds; allowed: 1 to 10000.");
+  }
+}
+
 TEST_F(CompareRun, NamesTheOptionThatIsWrong) {
   const std::string path = (folder_ / "wrong.yaml").string();
   write_text_file(path, "experiment: " + source_file("configs/experiments/lenet_mnist.yaml").string() +
