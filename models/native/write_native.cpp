@@ -43,6 +43,7 @@ class FileWriter {
         datasets_[node.outputs.at(0)] = dataset(tensor, node.outputs.at(0));
         continue;
       }
+      refuse_graphs(node);
       for (std::string& input : node.inputs) rename(input);
       lines.push_back(node_text(node, [this, &node](const std::shared_ptr<const onnx::Constant>& tensor) {
         return dataset(tensor, node.name);
@@ -53,6 +54,14 @@ class FileWriter {
   }
 
  private:
+  void refuse_graphs(const onnx::GraphNode& node) const {
+    for (const onnx::Attribute& attribute : node.attributes)
+      if (attribute.graph)
+        throw InputError({source_.string()}, "node '" + node.name + "' (" + node.op_type +
+                                                 ") holds a graph of its own, which has no form in HDF5. Export the "
+                                                 "network without it, or keep it in ONNX.");
+  }
+
   /// The tensor of a Constant node, which needs no node.
   static std::shared_ptr<const onnx::Constant> whole_constant(const onnx::GraphNode& node) {
     if (node.op_type != "Constant" || node.attributes.size() != 1 || node.attributes[0].name != "value") return nullptr;

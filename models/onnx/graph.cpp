@@ -1,6 +1,8 @@
 #include "tellegen/models/onnx/graph.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <system_error>
 
@@ -42,6 +44,8 @@ int standard_opset(const onnx_wire::Model& model, const std::filesystem::path& f
   return static_cast<int>(opset);
 }
 
+Subgraph convert(const onnx_wire::Graph& wire, const std::filesystem::path& folder);
+
 Attribute convert(const onnx_wire::Attribute& wire, const std::filesystem::path& folder) {
   Attribute attribute;
   attribute.name = wire.name();
@@ -52,7 +56,31 @@ Attribute convert(const onnx_wire::Attribute& wire, const std::filesystem::path&
   attribute.integers.assign(wire.ints().begin(), wire.ints().end());
   attribute.texts.assign(wire.strings().begin(), wire.strings().end());
   if (wire.has_t()) attribute.tensor = std::make_shared<const Constant>(convert_tensor(wire.t(), folder));
+  if (wire.has_g()) attribute.graph = std::make_shared<const Subgraph>(convert(wire.g(), folder));
   return attribute;
+}
+
+/// Values from outside that the graphs of a node read.
+std::vector<std::string> captured_by(const GraphNode& node) {
+  std::vector<std::string> captured;
+  for (const Attribute& attribute : node.attributes) {
+    if (!attribute.graph) continue;
+    const Subgraph& graph = *attribute.graph;
+    std::set<std::string> own{""};
+    own.insert(graph.inputs.begin(), graph.inputs.end());
+    for (const auto& [name, constant] : graph.constants) own.insert(name);
+    for (const GraphNode& inside : graph.nodes) own.insert(inside.outputs.begin(), inside.outputs.end());
+    const auto read = [&](const std::vector<std::string>& names) {
+      std::copy_if(names.begin(), names.end(), std::back_inserter(captured),
+                   [&](const std::string& name) { return !own.contains(name); });
+    };
+    for (const GraphNode& inside : graph.nodes) {
+      read(inside.inputs);
+      read(inside.captured);
+    }
+    read(graph.outputs);
+  }
+  return captured;
 }
 
 GraphNode convert(const onnx_wire::Node& wire, int number, const std::filesystem::path& folder,
@@ -68,7 +96,37 @@ GraphNode convert(const onnx_wire::Node& wire, int number, const std::filesystem
   node.inputs.assign(wire.input().begin(), wire.input().end());
   node.outputs.assign(wire.output().begin(), wire.output().end());
   for (const auto& attribute : wire.attribute()) node.attributes.push_back(convert(attribute, folder));
+  node.captured = captured_by(node);
   return node;
+}
+
+/// Leaves out nodes that no output needs.
+void prune(Subgraph& graph) {
+  std::set<std::string> needed(graph.outputs.begin(), graph.outputs.end());
+  std::vector<GraphNode> kept;
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    const bool read = std::any_of(node->outputs.begin(), node->outputs.end(),
+                                  [&](const std::string& output) { return needed.contains(output); });
+    if (!read) continue;
+    needed.insert(node->inputs.begin(), node->inputs.end());
+    needed.insert(node->captured.begin(), node->captured.end());
+    kept.push_back(std::move(*node));
+  }
+  graph.nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
+Subgraph convert(const onnx_wire::Graph& wire, const std::filesystem::path& folder) {
+  Subgraph graph;
+  for (const auto& initializer : wire.initializer())
+    graph.constants[initializer.name()] = std::make_shared<const Constant>(convert_tensor(initializer, folder));
+  for (const auto& input : wire.input())
+    if (!graph.constants.contains(input.name())) graph.inputs.push_back(input.name());
+  for (const auto& output : wire.output()) graph.outputs.push_back(output.name());
+  std::set<std::string> names;
+  int number = 0;
+  for (const auto& node : wire.node()) graph.nodes.push_back(convert(node, number++, folder, names));
+  prune(graph);
+  return graph;
 }
 
 Shape declared_shape(const onnx_wire::ValueInfo& info, const ImportOptions& options) {

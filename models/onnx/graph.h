@@ -23,6 +23,8 @@ struct Constant {
   const Shape& shape() const { return is_float ? floats.shape : integers.shape; }
 };
 
+struct Subgraph;
+
 struct Attribute {
   std::string name;
   float number = 0;
@@ -32,6 +34,7 @@ struct Attribute {
   std::vector<std::int64_t> integers;
   std::vector<std::string> texts;
   std::shared_ptr<const Constant> tensor;
+  std::shared_ptr<const Subgraph> graph;  ///< a branch of If, the body of Loop
 };
 
 struct GraphNode {
@@ -40,6 +43,14 @@ struct GraphNode {
   std::vector<std::string> inputs;  ///< "" for an optional input that is left out
   std::vector<std::string> outputs;
   std::vector<Attribute> attributes;
+  std::vector<std::string> captured;  ///< values from outside that its graphs read, beside the inputs
+};
+
+/// A graph inside of a node.
+struct Subgraph {
+  std::vector<std::string> inputs, outputs;
+  std::vector<GraphNode> nodes;  ///< those that the outputs need, in file order
+  std::map<std::string, std::shared_ptr<const Constant>> constants;
 };
 
 struct Graph {

@@ -42,7 +42,9 @@ std::vector<std::vector<std::size_t>> find_sources(const Graph& graph, const Pro
     const std::size_t index = open.back();
     open.pop_back();
     const GraphNode& node = graph.nodes[index];
-    for (const std::string& input : node.inputs) {
+    std::vector<std::string> read = node.inputs;
+    read.insert(read.end(), node.captured.begin(), node.captured.end());
+    for (const std::string& input : read) {
       if (input.empty() || input == graph.input || graph.constants.contains(input)) continue;
       const auto producer = producers.find(input);
       if (producer == producers.end())

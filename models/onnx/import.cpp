@@ -10,6 +10,7 @@
 #include "tellegen/models/onnx/import_graph.h"
 #include "tellegen/models/onnx/layout.h"
 #include "tellegen/models/onnx/lift.h"
+#include "tellegen/models/onnx/rewrite.h"
 #include "tellegen/models/operators/catalog.h"
 
 namespace tellegen::models {
@@ -32,14 +33,27 @@ const OperatorEntry& find_operator(const onnx::GraphNode& node, int opset) {
                    " that is not supported. Supported are: " + supported + ". Export the network with these.");
 }
 
+void import_bare(const onnx::GraphNode& node, onnx::ImportState& state) {
+  const OperatorEntry& entry = find_operator(node, state.network.opset);
+  if (std::all_of(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return name.empty(); }))
+    throw InputError("has no output.");
+  onnx::ImportContext context(node, state);
+  entry.import(context);
+  context.check_attributes();
+}
+
+/// A node of a graph inside of another node, which the message goes on from.
+void import_inside(const onnx::GraphNode& node, onnx::ImportState& state) {
+  try {
+    import_bare(node, state);
+  } catch (const InputError& error) {
+    throw InputError("has node '" + node.name + "' (" + node.op_type + ") inside, which " + error.what());
+  }
+}
+
 void import_node(const onnx::GraphNode& node, onnx::ImportState& state, const std::filesystem::path& file) {
   try {
-    const OperatorEntry& entry = find_operator(node, state.network.opset);
-    if (std::all_of(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return name.empty(); }))
-      throw InputError("has no output.");
-    onnx::ImportContext context(node, state);
-    entry.import(context);
-    context.check_attributes();
+    import_bare(node, state);
   } catch (const InputError& error) {
     throw InputError({file.string()}, "node '" + node.name + "' (" + node.op_type + ") " + error.what());
   }
@@ -94,10 +108,17 @@ Network onnx::import_graph(const Graph& graph, const ImportOptions& options, con
   state.bindings[graph.input] = network.input;
   const std::vector<std::size_t> order = onnx::needed_nodes(graph, file);
   state.read.insert(graph.output);
-  for (const std::size_t index : order)
-    state.read.insert(graph.nodes[index].inputs.begin(), graph.nodes[index].inputs.end());
+  bool has_branches = false;
+  for (const std::size_t index : order) {
+    const GraphNode& node = graph.nodes[index];
+    state.read.insert(node.inputs.begin(), node.inputs.end());
+    state.read.insert(node.captured.begin(), node.captured.end());
+    has_branches = has_branches || node.op_type == "If" || node.op_type == "Loop";
+  }
+  state.import_node = [&state](const GraphNode& node) { import_inside(node, state); };
   for (const std::size_t index : order) import_node(graph.nodes[index], state, file);
   set_output(graph, options, state, file);
+  if (has_branches) remove_unread(network);  // what only the branch needs that is not taken
   onnx::simplify_layout(network);
   onnx::lift_activations(network);
   onnx::lift_norms(network);

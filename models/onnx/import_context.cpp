@@ -170,7 +170,8 @@ bool ImportContext::has_attribute(const std::string& name) const {
 std::int64_t ImportContext::integer(const std::string& name, std::int64_t otherwise) {
   const Attribute* attribute = find(name);
   if (attribute != nullptr && attribute->integer == 0 && attribute->number != 0)
-    throw InputError("has attribute '" + name + "' = '" + short_text(attribute->number) + "'; a whole number is needed.");
+    throw InputError("has attribute '" + name + "' = '" + short_text(attribute->number) +
+                     "'; a whole number is needed.");
   return attribute == nullptr ? otherwise : attribute->integer;
 }
 
@@ -299,6 +300,59 @@ void ImportContext::bind_integers(IntTensor integers) {
   constant->is_float = false;
   constant->integers = std::move(integers);
   bind_constant(std::move(constant));
+}
+
+std::vector<Binding> ImportContext::import_branch(const Subgraph& graph, const std::vector<Binding>& inputs,
+                                                  const std::string& where) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) state_.bindings[graph.inputs.at(i)] = inputs[i];
+  for (const auto& [name, constant] : graph.constants) state_.bindings[name] = constant;
+  state_.read.insert(graph.outputs.begin(), graph.outputs.end());
+  for (const GraphNode& inside : graph.nodes) state_.read.insert(inside.inputs.begin(), inside.inputs.end());
+  for (const GraphNode& inside : graph.nodes) {
+    GraphNode node = inside;
+    node.name = node_.name + " " + where + " " + inside.name;
+    for (const std::string& input : inside.inputs)
+      if (!input.empty() && !state_.bindings.contains(input))
+        throw InputError("has node '" + inside.name + "' (" + inside.op_type + ") inside, which reads '" + input +
+                         "', and nothing before it makes that.");
+    state_.import_node(node);
+  }
+  std::vector<Binding> outputs;
+  for (const std::string& output : graph.outputs) {
+    const auto made = state_.bindings.find(output);
+    if (made == state_.bindings.end()) throw InputError("gives '" + output + "', which nothing inside of it makes.");
+    outputs.push_back(made->second);
+  }
+  return outputs;
+}
+
+void ImportContext::bind_stack(std::size_t index, const std::vector<Binding>& parts) {
+  if (parts.empty()) throw InputError("takes no turn, so that output " + std::to_string(index + 1) + " has no shape.");
+  const std::string base = node_.outputs.at(index) + " of turn ";
+  auto axes = std::make_shared<Constant>();
+  axes->is_float = false;
+  axes->integers = {{1}, {0}};
+  state_.bindings[base] = std::move(axes);
+  GraphNode stack{node_.name + " stack", "Concat", {}, {node_.outputs.at(index)}, {}, {}};
+  Attribute axis;
+  axis.name = "axis";
+  stack.attributes.push_back(axis);
+  for (std::size_t turn = 0; turn < parts.size(); ++turn) {
+    const std::string part = base + std::to_string(turn);
+    state_.bindings[part + " alone"] = parts[turn];
+    GraphNode lift{node_.name + " lift " + std::to_string(turn), "Unsqueeze", {part + " alone"}, {part}, {}, {}};
+    if (opset() >= 13) {
+      lift.inputs.push_back(base);
+    } else {
+      axis.name = "axes";
+      axis.integers = {0};
+      lift.attributes.push_back(axis);
+    }
+    state_.read.insert(part);
+    state_.import_node(lift);
+    stack.inputs.push_back(part);
+  }
+  state_.import_node(stack);
 }
 
 void ImportContext::set_integer(ValueId id, bool integer) {

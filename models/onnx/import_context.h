@@ -1,6 +1,7 @@
 #pragma once
 // What the importer of one operator sees of its node: attributes, constants, and where to put the operation.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -21,6 +22,8 @@ struct ImportState {
   std::int64_t fixed_batch = -1;  ///< the batch size that the file insists on, or -1
   std::map<std::string, Binding> bindings;
   std::set<std::string> read;  ///< names that needed nodes read, and the output
+  /// Imports one more node: of a graph inside of another.
+  std::function<void(const GraphNode& node)> import_node;
 };
 
 /// The largest tensor per sample; a file that claims more is damaged or hostile.
@@ -88,6 +91,15 @@ class ImportContext {
   /// Says whether value `id` holds integers.
   void set_integer(ValueId id, bool integer);
   bool is_integer(ValueId id) const { return !folding_ && state_.network.values[id].integer; }
+  /// What input `index` stands for.
+  const Binding& binding_of(std::size_t index) const { return binding(index); }
+  /// Says that output `index` of the node stands for that.
+  void bind_as(std::size_t index, const Binding& what) { state_.bindings[node_.outputs.at(index)] = what; }
+  /// Output `index` is `parts`, each with a dimension of one in front, one behind the other.
+  void bind_stack(std::size_t index, const std::vector<Binding>& parts);
+  /// Imports the nodes of a graph inside of this node; `where` is for their names. Gives what its outputs stand for.
+  std::vector<Binding> import_branch(const Subgraph& graph, const std::vector<Binding>& inputs,
+                                     const std::string& where);
   const Attribute* find(const std::string& name);
   /// Throws where the node has an attribute that the importer has not asked for: it would change the meaning unnoticed.
   void check_attributes() const;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "tellegen/models/onnx/control_flow.h"
 #include "tellegen/models/operators/arithmetic.h"
 #include "tellegen/models/operators/average_pool.h"
 #include "tellegen/models/operators/batch_normalization.h"
@@ -64,6 +65,7 @@ constexpr std::array kCatalog{
     OperatorEntry{"HardSigmoid", 6, "max(0, min(1, alpha x + beta)).", import_hard_sigmoid},
     OperatorEntry{"HardSwish", 14, "x max(0, min(1, x / 6 + 1 / 2)).", import_hard_swish},
     OperatorEntry{"Identity", 1, "Nothing.", import_identity},
+    OperatorEntry{"If", 1, "The branch that is taken, where the condition is known at import.", onnx::import_if},
     OperatorEntry{"LSTM", 7, "Long short-term memory; both directions, peepholes, initial states.", import_lstm},
     OperatorEntry{"LayerNormalization", 17, "Trailing dimensions to mean 0 and variance 1, then scale and shift.",
                   import_layer_normalization},
@@ -71,6 +73,8 @@ constexpr std::array kCatalog{
     OperatorEntry{"Less", 7, "1 where the first is less, else 0.", import_less},
     OperatorEntry{"LessOrEqual", 12, "1 where the first is not greater, else 0.", import_less_or_equal},
     OperatorEntry{"Log", 6, "Natural logarithm.", import_log},
+    OperatorEntry{"Loop", 1, "The body once for each turn, where the turns are known at import, at most 1024.",
+                  onnx::import_loop},
     OperatorEntry{"MatMul", 1, "Product with a constant matrix, or of computed matrices.", import_matmul},
     OperatorEntry{"Max", 8, "The greatest of several tensors.", import_max},
     OperatorEntry{"MaxPool", 1, "Largest value of windows of one or two dimensions.", import_max_pool},

@@ -352,6 +352,32 @@ def norms():
     one("layernormalization_17_axis", 17, "LayerNormalization", [4, 6], {"g": normal(4, 6)}, names[:2], axis=1, epsilon=0.01)
 
 
+def branches():
+    """Graphs inside of nodes, with numbers of their own so that those above stay as they are."""
+    global RANDOM
+    RANDOM = numpy.random.RandomState(21)
+    value = helper.make_tensor_value_info
+
+    def branch(name, nodes, output, inputs=()):
+        graph_outputs = [value(o, kind, shape) for o, kind, shape in output]
+        return helper.make_graph(nodes, name, [value(i, kind, shape) for i, kind, shape in inputs], graph_outputs)
+
+    yes = branch("yes", [helper.make_node("Mul", ["h", "w"], ["t"])], [("t", TensorProto.FLOAT, None)])
+    no = branch("no", [helper.make_node("Sub", ["h", "w"], ["e"])], [("e", TensorProto.FLOAT, None)])
+    rank = [helper.make_node("Relu", ["x"], ["h"]), helper.make_node("Shape", ["h"], ["s"]), helper.make_node("Gather", ["s", "one"], ["d"]),
+            helper.make_node("Equal", ["d", "three"], ["c"]), helper.make_node("If", ["c"], ["y"], then_branch=yes, else_branch=no)]
+    for name, size in (("if_13_then", 3), ("if_13_else", 4)):
+        fixture(name, 13, rank, [size], {"w": normal(size), "one": numpy.array(1), "three": numpy.array(3)})
+    turn = [helper.make_node("Mul", ["h", "w"], ["p"]), helper.make_node("Add", ["p", "x"], ["n"]), helper.make_node("Identity", ["go"], ["on"])]
+    body = branch("body", turn, [("on", TensorProto.BOOL, []), ("n", TensorProto.FLOAT, None), ("p", TensorProto.FLOAT, None)],
+                  [("i", TensorProto.INT64, []), ("go", TensorProto.BOOL, []), ("h", TensorProto.FLOAT, None)])
+    for name, outputs in (("loop_11_carried", ["y", "all"]), ("loop_13_stacked", ["last", "all"])):
+        nodes = [helper.make_node("Loop", ["turns", "yes", "x"], outputs, body=body)]
+        if "y" not in outputs:
+            nodes.append(helper.make_node("Transpose", ["all"], ["y"], perm=[1, 0, 2]))
+        fixture(name, int(name.split("_")[1]), nodes, [3], {"w": normal(3), "turns": numpy.array(3), "yes": numpy.array(True)})
+
+
 for make in (pointwise, arithmetic, matrices, convolutions, pools, normalizations, softmaxes, shapes, constants, elementary, choices,
-             reductions, attention, parts, sizes, recurrent, lines, norms):
+             reductions, attention, parts, sizes, recurrent, lines, norms, branches):
     make()

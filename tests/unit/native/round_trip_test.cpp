@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "native_fixture.h"
+#include "tellegen/base/error.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/test_set.h"
 
@@ -49,6 +50,16 @@ Network written_and_read(const std::filesystem::path& onnx, const NativeFolder& 
   return import_native(file);
 }
 
+/// Without those that hold graphs inside of nodes.
+std::vector<std::filesystem::path> fixtures() {
+  std::vector<std::filesystem::path> files = files_in("tests/data/onnx");
+  std::erase_if(files, [](const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return name.starts_with("if_") || name.starts_with("loop_");
+  });
+  return files;
+}
+
 class EveryFixture : public testing::TestWithParam<std::filesystem::path> {};
 
 /// Between them the fixtures exercise every operator in every opset that changed it.
@@ -63,7 +74,21 @@ TEST_P(EveryFixture, IsTheSameNetwork) {
   const Tensor input{{shape.begin(), shape.end()}, {x.begin(), x.end()}};
   expect_same_bits(execute(got, input), execute(wanted, input));
 }
-INSTANTIATE_TEST_SUITE_P(All, EveryFixture, testing::ValuesIn(files_in("tests/data/onnx")), stem);
+INSTANTIATE_TEST_SUITE_P(All, EveryFixture, testing::ValuesIn(fixtures()), stem);
+
+TEST(GraphsInsideOfNodes, HaveNoNativeForm) {
+  const NativeFolder folder;
+  const std::filesystem::path onnx = TELLEGEN_SOURCE_DIR "/tests/data/onnx/if_13_then.onnx";
+  try {
+    native::write_graph(onnx::read_graph(onnx), onnx, folder.file("if.h5"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), onnx.string() +
+                                ": node 'If_4' (If) holds a graph of its own, which has no form in HDF5. Export "
+                                "the network without it, or keep it in ONNX.");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.file("if.h5")));
+}
 
 class EveryTrainedNetwork : public testing::TestWithParam<std::filesystem::path> {};
 
