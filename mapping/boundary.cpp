@@ -8,13 +8,13 @@
 #include <optional>
 #include <set>
 
+#include "tellegen/base/error.h"
 #include "tellegen/mapping/adc_function.h"
 #include "tellegen/mapping/complete_sums.h"
 #include "tellegen/mapping/gate_designs.h"
-#include "tellegen/base/error.h"
+#include "tellegen/mapping/gate_fit.h"
 #include "tellegen/mapping/nonlinear_boundary.h"
 #include "tellegen/models/convert/fused_activations.h"
-#include "tellegen/mapping/gate_fit.h"
 #include "tellegen/models/convert/gate_sites.h"
 #include "tellegen/models/operators/convolution.h"
 
@@ -136,12 +136,6 @@ class Designs {
  private:
   const ChipConfig& chip_;
   Temperature temperature_;
-bool asks_for(const ChipConfig& chip, Boundary boundary) {
-  return chip.boundary == boundary || std::any_of(chip.edges.begin(), chip.edges.end(), [&](const EdgeSetting& edge) {
-           return edge.boundary == boundary;
-         });
-}
-
   std::vector<std::shared_ptr<const circuits::FrontEnd>> made_;
 };
 
@@ -173,7 +167,6 @@ void refuse_streams(const ChipConfig& chip) {
     throw InputError(
         "chip.dac.kind = 'pwm' cannot drive threshold gates: a gate takes a voltage, not the width of a pulse. Take "
         "another kind, or set chip.boundary: digital.");
-  if (asks_for(chip, Boundary::nonlinear_adc)) result.network = join_activations(result.network, result.edges, chip);
   }
   if (chip.tile.encoding.encoding == Encoding::offset) {
     throw InputError(
@@ -184,6 +177,12 @@ void refuse_streams(const ChipConfig& chip) {
 }
 
 }  // namespace
+
+bool asks_for(const ChipConfig& chip, Boundary boundary) {
+  return chip.boundary == boundary || std::any_of(chip.edges.begin(), chip.edges.end(), [&](const EdgeSetting& edge) {
+           return edge.boundary == boundary;
+         });
+}
 
 GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip) {
   check_layers(network, chip);
@@ -216,6 +215,7 @@ GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip
   }
   check_used(result.edges, chip);
   result.network = any ? models::move_gates(network, sites) : network;
+  if (asks_for(chip, Boundary::nonlinear_adc)) result.network = join_activations(result.network, result.edges, chip);
   return result;
 }
 

@@ -70,9 +70,9 @@ struct ChipConfig {
   CrossbarConfig crossbar;
   circuits::DacConfig dac;
   circuits::AdcConfig adc;
+  circuits::NonlinearAdcConfig nonlinear_adc;  ///< used where a boundary is nonlinear_adc; all else is as in `adc`
   Compensation drift_compensation = Compensation::per_layer;
   Boundary boundary = Boundary::digital;  ///< of all edges that are not in `edges`
-  circuits::NonlinearAdcConfig nonlinear_adc;  ///< used where a boundary is nonlinear_adc; all else is as in `adc`
   std::vector<EdgeSetting> edges;
   circuits::FrontEndConfig front_end;  ///< used where a boundary has threshold gates
   InterconnectConfig interconnect;     ///< between tiles, and off the chip

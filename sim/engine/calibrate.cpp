@@ -158,9 +158,6 @@ void set_gains(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, const 
   }
 }
 
-}  // namespace
-
-template <class T>
 /// Converters that compute an activation, in place of the linear ones that ranges and gains were found with: one digital
 /// factor becomes one of theirs.
 template <class T>
@@ -179,6 +176,9 @@ void set_functions(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, co
   }
 }
 
+}  // namespace
+
+template <class T>
 void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping::Plan& plan,
                const ExperimentConfig& config) {
   const PathContext context = path_context(config, chip.chip);
@@ -188,10 +188,10 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
     const LayerInput<T> converted(chip.layers[l], plan.layers[l], operation, input);
     set_ranges(chip.layers[l], plan.layers[l], context, config, converted, scratch);
     set_gains(chip.layers[l], plan.layers[l], context, config, converted, scratch);
+    set_functions(chip.layers[l], plan.layers[l], context, config);
   };
   // A state comes out of its own layer, so what the float network has there stands in for it.
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
-    set_functions(chip.layers[l], plan.layers[l], context, config);
     const mapping::LayerPlan& layer = plan.layers[l];
     if (layer.matrix)
       set(l, mapping::product_operation(workload.network, layer.node, layer.matrix),

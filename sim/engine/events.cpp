@@ -13,6 +13,7 @@ LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   amplified += other.amplified;
   conversions += other.conversions;
   clipped += other.clipped;
+  ramp_steps += other.ramp_steps;
   shift_adds += other.shift_adds;
   scalings += other.scalings;
   not_finite += other.not_finite;
@@ -21,7 +22,6 @@ LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   drive_V2 += other.drive_V2;
   cell_energy_J += other.cell_energy_J;
   for (const auto& [unit, count] : other.digital) digital[unit] += count;
-  ramp_steps += other.ramp_steps;
   return *this;
 }
 

@@ -18,6 +18,7 @@ struct LayerEvents {
   std::int64_t amplified = 0;    ///< line values through amplifiers instead of ADCs
   std::int64_t conversions = 0;  ///< ADC
   std::int64_t clipped = 0;      ///< of them outside the range
+  std::int64_t ramp_steps = 0;   ///< of converters that compute an activation along a ramp
   std::int64_t shift_adds = 0;   ///< merging slices, row blocks, references and the digital bias
   std::int64_t scalings = 0;     ///< one multiplication per output: column scale, gain, requantisation
   std::int64_t not_finite = 0;   ///< outputs, bias included, that are infinite or not a number
@@ -27,7 +28,6 @@ struct LayerEvents {
   double cell_energy_J = 0;                     ///< sum of G V^2 t; with wires what cells and wires take together
   std::map<std::string, std::int64_t> digital;  ///< unit name -> operations (elements)
 
-  std::int64_t ramp_steps = 0;   ///< of converters that compute an activation along a ramp
   LayerEvents& operator+=(const LayerEvents& other);
 };
 

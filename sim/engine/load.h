@@ -57,8 +57,8 @@ struct Workload {
 
 /// The network as the chip runs it, without data.
 Workload load_network(const ExperimentConfig& config);
-Workload load(const ExperimentConfig& config, int threads, const Progress& progress = {});
-
 /// Samples of the test set that `config` names.
 std::int64_t test_set_size(const ExperimentConfig& config);
+Workload load(const ExperimentConfig& config, int threads, const Progress& progress = {});
+
 }  // namespace tellegen::sim

@@ -23,15 +23,15 @@ std::string workload_key(const ExperimentConfig& config) {
   key.network = config.network;
   key.chip.boundary = config.chip.boundary;
   key.chip.edges = config.chip.edges;
-  key.evaluate.samples = config.evaluate.samples;
-  key.evaluate.batch = config.evaluate.batch;
-  key.evaluate.calibration_samples = config.evaluate.calibration_samples;
   if (mapping::asks_for(config.chip, mapping::Boundary::nonlinear_adc)) {  // what decides which activations are joined
     key.chip.tiles = config.chip.tiles;
     key.chip.tile = config.chip.tile;
     key.chip.dac.streaming = config.chip.dac.streaming;
     key.chip.drift_compensation = config.chip.drift_compensation;
   }
+  key.evaluate.samples = config.evaluate.samples;
+  key.evaluate.batch = config.evaluate.batch;
+  key.evaluate.calibration_samples = config.evaluate.calibration_samples;
   return write_config(key);
 }
 
@@ -40,10 +40,10 @@ std::string program_key(const ExperimentConfig& config) {
   key.name.clear();
   key.costs = {};
   key.chip.adc = {};
+  key.chip.nonlinear_adc = {};
   key.chip.node = mapping::ChipConfig{}.node;
   key.chip.tiles.reset();
   key.chip.interconnect = {};
-  key.chip.nonlinear_adc = {};
   const EvaluateConfig evaluate;
   key.evaluate.samples = evaluate.samples;
   key.evaluate.snr_samples = evaluate.snr_samples;

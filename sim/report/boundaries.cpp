@@ -62,14 +62,14 @@ std::string line(const Kind& kind) {
     case Boundary::tg_after_dac:
       return fmt::format("boundary   {} by threshold gates behind DACs, in front of {}{}\n", count, list(kind.readers),
                          kind.why.empty() ? "" : ": " + kind.why);
+    case Boundary::nonlinear_adc:
+      return fmt::format("boundary   {} by the ADCs of the product before, in front of {}{}\n", count,
+                         list(kind.readers), kind.why.empty() ? "" : ": " + kind.why);
     case Boundary::analog:
       return fmt::format("boundary   {} by threshold gates straight from amplifiers, in front of {}\n", count,
                          list(kind.readers));
     case Boundary::digital:
       break;
-    case Boundary::nonlinear_adc:
-      return fmt::format("boundary   {} by the ADCs of the product before, in front of {}{}\n", count,
-                         list(kind.readers), kind.why.empty() ? "" : ": " + kind.why);
   }
   return fmt::format("boundary   {} digital, in front of {}: {}\n", count, list(kind.readers), kind.why);
 }

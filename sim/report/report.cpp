@@ -75,6 +75,7 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
                                     whole("amplified", "1", events.amplified),
                                     whole("conversions", "1", events.conversions),
                                     whole("clipped", "1", events.clipped),
+                                    whole("ramp_steps", "1", events.ramp_steps),
                                     whole("shift_adds", "1", events.shift_adds),
                                     whole("scalings", "1", events.scalings),
                                     whole("not_finite", "1", events.not_finite),
@@ -83,7 +84,6 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
                                     {"drive_V2", "V2", events.drive_V2, false},
                                     {"cell_energy_J", "J", events.cell_energy_J, false}};
   for (const auto& [unit, operations] : events.digital)
-                                    whole("ramp_steps", "1", events.ramp_steps),
     counts.push_back(whole(("digital_" + unit).c_str(), "1", operations));
   return counts;
 }
