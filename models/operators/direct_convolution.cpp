@@ -24,9 +24,7 @@ const dnnl::engine& processor() {
 memory::desc floats(const memory::dims& sizes, Tag tag) { return {sizes, memory::data_type::f32, tag}; }
 
 /// oneDNN only reads inputs and weights, but takes no pointer to const.
-memory view(const memory::desc& desc, const float* data) {
-  return {desc, processor(), const_cast<float*>(data)};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-}
+memory view(const memory::desc& desc, const float* data) { return {desc, processor(), const_cast<float*>(data)}; }
 
 /// Scratch memory is ours: that of the library belongs to the thread that made the primitive.
 dnnl::primitive_attr own_scratch() {

@@ -22,9 +22,9 @@ namespace {
 
 using namespace tellegen;
 
-constexpr double kRatio = 2;            ///< to ONNX Runtime, at most
-constexpr double kMemoryGrowth = 1.05;  ///< from 100 samples to all of them, at most
-constexpr double kDifference = 1e-4;    ///< of outputs, as a part of the largest, so that both did the same work
+constexpr double kRatio = 2;           ///< to ONNX Runtime, at most
+constexpr double kMemoryGrowth = 1.1;  ///< from 100 samples to all; inputs kept as floats would be 30 MB more
+constexpr double kDifference = 1e-4;   ///< of outputs, as a part of the largest, so that both did the same work
 constexpr int kTurns = 3;
 constexpr double kTurn_s = 1;
 
