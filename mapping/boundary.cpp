@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -116,47 +115,6 @@ class AnalogLink {
   std::map<std::size_t, std::size_t> layer_of_node_;
 };
 
-bool same_gate(const circuits::GateFunction& a, const circuits::GateFunction& b) {
-  return a.kernel == b.kernel && a.slopes == b.slopes && a.constants == b.constants && a.thresholds == b.thresholds &&
-         a.sharpness == b.sharpness;
-}
-
-/// One design per function.
-class Designs {
- public:
-  Designs(const ChipConfig& chip, Temperature temperature) : chip_(chip), temperature_(temperature) {}
-  std::shared_ptr<const circuits::FrontEnd> find(const circuits::GateFunction& gate) {
-    const auto known =
-        std::find_if(made_.begin(), made_.end(), [&](const auto& m) { return same_gate(m->gate(), gate); });
-    if (known != made_.end()) return *known;
-    made_.push_back(chip_.front_end.make(gate, temperature_));
-    return made_.back();
-  }
-
- private:
-  const ChipConfig& chip_;
-  Temperature temperature_;
-  std::vector<std::shared_ptr<const circuits::FrontEnd>> made_;
-};
-
-/// By which a layer's inputs are multiplied so that the largest fills the circuit's range. Only currents that carry x
-/// have a range; the constant family has none.
-double scale_onto(const circuits::FrontEnd& front_end, double largest) {
-  const double range = front_end.limits().x_high;
-  if (largest <= 0 || front_end.gate().shape != circuits::GateFunction::Shape::threshold_gate ||
-      front_end.gate().is_constant_family() || !std::isfinite(range))
-    return 1;
-  return range / largest;
-}
-
-/// The gate as a function of scale * x.
-circuits::GateFunction scaled(circuits::GateFunction gate, double scale) {
-  for (double& theta : gate.thresholds) theta *= scale;
-  for (double& tau : gate.sharpness) tau /= scale;
-  for (double& slope : gate.slopes) slope /= scale;
-  return gate;
-}
-
 void refuse_streams(const ChipConfig& chip) {
   if (chip.dac.streaming == circuits::Streaming::bit_serial) {
     throw InputError(
@@ -222,7 +180,7 @@ GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip
 void place_boundaries(Plan& plan, const models::Network& gated, std::vector<Edge>& edges, const ChipConfig& chip,
                       Temperature temperature, std::span<const double> largest) {
   const AnalogLink link(gated, plan, chip);
-  Designs designs(chip, temperature);
+  GateDesigns designs(chip.front_end, temperature);
   std::shared_ptr<const circuits::Crossing> amplifier;
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
     LayerPlan& layer = plan.layers[l];
@@ -237,9 +195,10 @@ void place_boundaries(Plan& plan, const models::Network& gated, std::vector<Edge
     }
     refuse_streams(chip);
     layer.boundary = Boundary::tg_after_dac;
-    const std::shared_ptr<const circuits::FrontEnd> plain = designs.find(gate_of(*node.gate->activation).value());
-    layer.gate_scale = scale_onto(*plain, largest.empty() ? 0 : largest[layer.node]);
-    layer.front_end = layer.gate_scale == 1 ? plain : designs.find(scaled(plain->gate(), layer.gate_scale));
+    const FittedGate fitted =
+        designs.fit(gate_of(*node.gate->activation).value(), largest.empty() ? 0 : largest[layer.node]);
+    layer.gate_scale = fitted.x_scale;
+    layer.front_end = fitted.circuit;
     const auto edge = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) {
       return e.reader == layer.name && e.activation == node.gate->name;
     });

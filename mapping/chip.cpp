@@ -79,6 +79,8 @@ void ChipConfig::settings(Settings& v) {
   v.list_of_sections("edges", edges, "layers with another boundary in front of them");
   v.section("crossing", crossing, "the amplifier behind the columns, where a boundary is analog");
   v.section("front_end", front_end, "the circuit in front of the rows, where a boundary has threshold gates");
+  v.section("analog_units", analog_units,
+            "circuits between a DAC and an ADC for gates of feed-forwards, other activations and softmax");
   v.section("interconnect", interconnect, "what carries data between tiles and from off the chip");
   const int cell_levels = tile.encoding.cell_levels;
   const int device_levels = cell_levels == 0 ? 0 : device.make()->levels();  // analog cells ask nothing of a device

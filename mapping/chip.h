@@ -17,6 +17,7 @@
 #include "tellegen/circuits/front_end/crossing.h"
 #include "tellegen/circuits/front_end/front_end.h"
 #include "tellegen/devices/conductance_device.h"
+#include "tellegen/mapping/analog_units_config.h"
 #include "tellegen/mapping/encoding.h"
 #include "tellegen/mapping/interconnect.h"
 
@@ -77,6 +78,7 @@ struct ChipConfig {
   circuits::FrontEndConfig front_end;  ///< used where a boundary has threshold gates
   InterconnectConfig interconnect;     ///< between tiles, and off the chip
   circuits::CrossingConfig crossing;   ///< from the columns of one array to the gates of the next, where it is analog
+  AnalogUnitsConfig analog_units;      ///< what circuits between converters compute
   void settings(Settings& v);
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tellegen/base/error.h"
+#include "tellegen/mapping/analog_unit.h"
 #include "tellegen/mapping/chip.h"
 #include "tellegen/mapping/encoding.h"
 #include "tellegen/models/network.h"
@@ -52,6 +53,7 @@ struct LayerPlan {
 
 struct Plan {
   std::vector<LayerPlan> layers;
+  std::vector<AnalogUnit> analog_units;  ///< what circuits between converters compute
   int tiles = 0;
 };
 

@@ -53,7 +53,11 @@ Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Te
       };
     return recurrent->run_with(inputs, product, hooks.memory == nullptr ? nullptr : &(*hooks.memory)[index]);
   }
-  if (!hooks.product || dynamic_cast<const MatrixOperation*>(node.operation.get()) == nullptr)
+  const bool matrix = dynamic_cast<const MatrixOperation*>(node.operation.get()) != nullptr;
+  if (!matrix && hooks.substitute && !inputs.empty()) {
+    if (std::optional<Tensor> output = hooks.substitute(node, index, *inputs[0])) return std::move(*output);
+  }
+  if (!hooks.product || !matrix)
     return taken != nullptr ? node.operation->run_taking(*taken, inputs) : run_node(node, inputs);
   Tensor output = hooks.product(node, index, *inputs[0]);
   TELLEGEN_ASSERT(output.shape == node.operation->output_shape(std::span<const Shape>(&inputs[0]->shape, 1)));
@@ -80,7 +84,7 @@ Tensor run_nodes(const Network& network, const Tensor& input, const Hooks& hooks
 }
 
 /// Whether somebody sees or computes more than the output: then the batch stays whole.
-bool is_watched(const Hooks& hooks) { return hooks.product || hooks.state_product || hooks.observer; }
+bool is_watched(const Hooks& hooks) { return hooks.product || hooks.state_product || hooks.observer || hooks.substitute; }
 
 }  // namespace
 
@@ -99,7 +103,7 @@ Tensor run_node(const Node& node, std::span<const Tensor* const> inputs) {
 }
 
 Tensor execute(const Network& network, const Tensor& input, const LayerProduct& product, const Observer& observer) {
-  return execute(network, input, Hooks{product, {}, observer, nullptr});
+  return execute(network, input, Hooks{product, {}, observer});
 }
 
 Tensor execute(const Network& network, const Tensor& input, const Hooks& hooks) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ using Observer = std::function<void(const Node& node, std::size_t node_index, co
 /// hidden], bias included.
 using StateProduct =
     std::function<Tensor(const Node& node, std::size_t node_index, std::size_t matrix, const Tensor& states)>;
+/// Called for every other node with its first input: may return the node's whole output, or nothing to leave it to the
+/// node's operation.
+using Substitute =
+    std::function<std::optional<Tensor>(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// States of a streaming network (Network::streaming) between calls, by node.
 using StreamMemory = std::map<std::size_t, Recurrent::Memory>;
 
@@ -31,6 +36,7 @@ struct Hooks {
   LayerProduct product;
   StateProduct state_product;
   Observer observer;
+  Substitute substitute = {};
   StreamMemory* memory = nullptr;  ///< null: a streaming network starts anew with every call
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "tellegen/base/blas.h"
 #include "tellegen/circuits/converter/adc_range.h"
@@ -215,6 +216,16 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
   hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix, const models::Tensor& states) {
     return forward(mapping::layer_of(plan, index, matrix).value(),
                    mapping::product_operation(workload.network, index, matrix), states);
+  };
+  hooks.substitute = [&](const models::Node& node, std::size_t index,
+                         const models::Tensor& input) -> std::optional<models::Tensor> {
+    const mapping::AnalogUnit* unit = mapping::analog_unit_of(plan, index);
+    if (unit == nullptr) return std::nullopt;
+    ProgrammedUnit& programmed = chip.units[static_cast<std::size_t>(unit - plan.analog_units.data())];
+    const UnitPlace place{*unit, node, config, context.chip};
+    calibrate_unit(programmed, place, input);
+    UnitEvents ignored;
+    return run_unit(programmed, place, input, kCalibrationSamples, count, ignored);
   };
   models::execute(workload.network, workload.data.batch(workload.data.size() - count, count), hooks);
 }

@@ -5,6 +5,14 @@
 
 namespace tellegen::sim {
 
+UnitEvents& UnitEvents::operator+=(const UnitEvents& other) {
+  drives += other.drives;
+  evaluations += other.evaluations;
+  conversions += other.conversions;
+  clipped += other.clipped;
+  return *this;
+}
+
 LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   images += other.images;
   products += other.products;
@@ -22,6 +30,7 @@ LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   drive_V2 += other.drive_V2;
   cell_energy_J += other.cell_energy_J;
   for (const auto& [unit, count] : other.digital) digital[unit] += count;
+  for (const auto& [unit, counts] : other.units) units[unit] += counts;
   return *this;
 }
 

@@ -8,6 +8,15 @@
 
 namespace tellegen::sim {
 
+/// Counts of circuits between converters.
+struct UnitEvents {
+  std::int64_t drives = 0;       ///< DAC
+  std::int64_t evaluations = 0;  ///< of activations: values; of softmaxes: rows
+  std::int64_t conversions = 0;  ///< ADC
+  std::int64_t clipped = 0;      ///< of them outside the range
+  UnitEvents& operator+=(const UnitEvents& other);
+};
+
 /// Counts of one matrix layer and of the digital operations that follow it. Sums over images; exact integers where they
 /// are counts.
 struct LayerEvents {
@@ -27,6 +36,7 @@ struct LayerEvents {
   double drive_V2 = 0;                          ///< sum over driven rows of V^2 [V^2]: row line energy is C times it
   double cell_energy_J = 0;                     ///< sum of G V^2 t; with wires what cells and wires take together
   std::map<std::string, std::int64_t> digital;  ///< unit name -> operations (elements)
+  std::map<std::size_t, UnitEvents> units;      ///< number in Plan::analog_units, of those that follow the layer
 
   LayerEvents& operator+=(const LayerEvents& other);
 };

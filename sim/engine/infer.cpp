@@ -1,6 +1,7 @@
 #include "tellegen/sim/engine/infer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/operation.h"
@@ -60,6 +61,7 @@ class ChipPass {
       : chip_(chip),
         workload_(workload),
         plan_(plan),
+        config_(config),
         context_(path_context(config, chip.chip)),
         bits_(buffer_bits(config.chip)),
         first_(first),
@@ -88,7 +90,14 @@ class ChipPass {
       visit(l, output);
       return output;
     };
+    hooks.substitute = [&](const models::Node& node, std::size_t index,
+                           const models::Tensor& input) -> std::optional<models::Tensor> {
+      const mapping::AnalogUnit* unit = mapping::analog_unit_of(plan_, index);
+      if (unit == nullptr) return std::nullopt;
+      return through_unit(*unit, node, input, events_[owner[index]]);
+    };
     hooks.observer = [&](const models::Node& node, std::size_t index, const models::Tensor& output) {
+      if (mapping::analog_unit_of(plan_, index) != nullptr) return;
       for (const auto& [unit, operations] : digital_work(workload_.network, node, output))
         events_[owner[index]].digital[unit] += operations;
     };
@@ -114,6 +123,17 @@ class ChipPass {
     return output;
   }
 
+  models::Tensor through_unit(const mapping::AnalogUnit& unit, const models::Node& node, const models::Tensor& input,
+                              LayerEvents& events) const {
+    const auto number = static_cast<std::size_t>(&unit - plan_.analog_units.data());
+    UnitEvents counts;
+    models::Tensor output = run_unit(chip_.units[number], {unit, node, config_, context_.chip}, input,
+                                     static_cast<std::uint64_t>(first_), count_, counts);
+    for (const auto& [name, operations] : digital_work_beside(unit, counts)) events.digital[name] += operations;
+    events.units[number] += counts;
+    return output;
+  }
+
   /// Number of the first read of one step: all samples of the set take the first step before any takes the second, so
   /// that batches do not matter. Where entries of the batch are steps in time, each sample is one step.
   std::uint64_t step_read(std::size_t l, std::int64_t products, bool streaming) {
@@ -127,6 +147,7 @@ class ChipPass {
   const ProgrammedChip<T>& chip_;
   const Workload& workload_;
   const mapping::Plan& plan_;
+  const ExperimentConfig& config_;
   PathContext context_;
   std::int64_t bits_, first_, count_;
   std::vector<LayerEvents> events_;

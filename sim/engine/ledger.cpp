@@ -5,6 +5,7 @@
 
 #include "tellegen/circuits/cost/nonlinear_adc_cost.h"
 #include "tellegen/mapping/plan_table.h"
+#include "tellegen/sim/engine/unit_prices.h"
 
 namespace tellegen::sim {
 namespace {
@@ -39,9 +40,10 @@ circuits::DacUse dac_use(const mapping::ChipConfig& chip) {
 /// One layer's rows; knows what the chip is made of.
 class LayerPricing {
  public:
-  LayerPricing(const LayerPlan& layer, const LayerEvents& events, const ExperimentConfig& config,
-               const circuits::CostModel& costs, Ledger& ledger)
-      : layer_(layer),
+  LayerPricing(const mapping::Plan& plan, const LayerPlan& layer, const LayerEvents& events,
+               const ExperimentConfig& config, const circuits::CostModel& costs, Ledger& ledger)
+      : plan_(plan),
+        layer_(layer),
         events_(events),
         chip_(config.chip),
         costs_(costs),
@@ -67,6 +69,8 @@ class LayerPricing {
     for (const auto& [unit, count] : events_.digital) {
       row("activation_" + unit, static_cast<double>(count), "elements", costs_.activation(unit, node));
     }
+    for (const UnitCost& unit : unit_costs(plan_, events_, chip_, unit_converters()))
+      row(unit.component, unit.count, unit.count_unit, unit.price);
     row("buffer_read", static_cast<double>(events_.buffer_read_bits), "bits",
         costs_.buffer(circuits::Access::read, buffer_bytes(), node));
     row("buffer_write", static_cast<double>(events_.buffer_write_bits), "bits",
@@ -92,6 +96,8 @@ class LayerPricing {
       }
     }
     for (const auto& [unit, count] : events_.digital) place("activation_" + unit, 1, costs_.activation(unit, node));
+    for (const UnitCost& unit : unit_costs(plan_, events_, chip_, unit_converters()))
+      place(unit.component, unit.instances, unit.price);
     place("buffer", 1, costs_.buffer(circuits::Access::read, buffer_bytes(), node));
   }
 
@@ -105,7 +111,9 @@ class LayerPricing {
     row.lines_per_adc = ramps() ? 1 : std::min(chip_.adc.columns_per_adc, mapping::built_converters(chip_).lines);
     row.drive_s = chip_.dac.full_drive().si() + settling_s();
     row.conversion_s = analog_outputs() ? 0 : conversion_s();
-    row.latency_s = row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s);
+    row.units_s = units_latency_s(plan_, events_, chip_, unit_converters());
+    row.latency_s =
+        row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s) + row.units_s;
     ledger_.latency.push_back(row);
   }
 
@@ -124,6 +132,12 @@ class LayerPricing {
   }
 
  private:
+  UnitConverterPrices unit_converters() const {
+    UnitConverterPrices prices{costs_.dac_drive(dac_use(chip_)), costs_.sample_hold(chip_.node),
+                               costs_.adc_conversion(adc_use(chip_)), 0};
+    if (!chip_.adc.bits.ideal()) prices.conversion_s = std::max(1 / chip_.adc.rate.si(), prices.adc.latency_s);
+    return prices;
+  }
   /// Of one conversion: what the rate asks for, or what the converter needs where it is slower.
   double conversion_s() const {
     if (chip_.adc.bits.ideal()) return 0;
@@ -185,6 +199,7 @@ class LayerPricing {
     }
   }
 
+  const mapping::Plan& plan_;
   const LayerPlan& layer_;
   const LayerEvents& events_;
   const mapping::ChipConfig& chip_;
@@ -209,7 +224,7 @@ Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, 
   Ledger ledger;
   std::vector<LayerPricing> layers;
   for (std::size_t l = 0; l < plan.layers.size(); ++l)
-    layers.emplace_back(plan.layers[l], events[l], config, costs, ledger);
+    layers.emplace_back(plan, plan.layers[l], events[l], config, costs, ledger);
   for (LayerPricing& layer : layers) {
     layer.energy();
     layer.area();

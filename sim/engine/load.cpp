@@ -6,11 +6,14 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "tellegen/base/hdf5_file.h"
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
+#include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/selection.h"
 #include "tellegen/sim/engine/network_file.h"
 #include "tellegen/sim/engine/predictions.h"
 
@@ -78,6 +81,10 @@ class FloatInputs {
       };
       hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix,
                                 const models::Tensor& states) { return through_states(index, matrix, states); };
+      hooks.substitute = [&](const models::Node& node, std::size_t index, const models::Tensor& input) {
+        widen_input(node, index, input);
+        return std::optional<models::Tensor>();
+      };
       if (streaming) hooks.memory = &memory;
       models::execute(work_.network, work_.data.batch(first + begin, std::min(batch, samples - begin)), hooks);
     });
@@ -116,6 +123,17 @@ class FloatInputs {
       work_.gated[index].widen(behind);
     }
     return models::run_node(node, inputs);
+  }
+
+  /// Of an activation that stands alone: circuits between converters lay their range on it.
+  void widen_input(const models::Node& node, std::size_t index, const models::Tensor& input) {
+    if (dynamic_cast<const models::Pointwise*>(node.operation.get()) == nullptr &&
+        dynamic_cast<const models::Selection*>(node.operation.get()) == nullptr)
+      return;
+    InputRange range;
+    range.widen(input.data);
+    const std::lock_guard lock(merging_);
+    work_.inputs[index].widen(range);
   }
 
   models::Tensor through_states(std::size_t index, std::size_t matrix, const models::Tensor& states) {

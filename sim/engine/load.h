@@ -46,7 +46,8 @@ struct Workload {
   std::vector<int> float_predictions;  ///< [samples]; empty where samples have no class
   std::vector<models::Figure> float_figures;
   double float_accuracy = 0;                     ///< the figure that network.metric names
-  std::vector<InputRange> inputs;                ///< per node; meaningful for matrix operations: before their gates
+  /// Per node; meaningful for matrix operations, before their gates, and for activations.
+  std::vector<InputRange> inputs;
   std::vector<InputRange> gated;                 ///< per node: behind their gates, where they have any
   std::vector<std::vector<StateInputs>> states;  ///< per node, per matrix of a layer with a state
   /// What the float network puts into a layer, before its gate.

@@ -104,6 +104,9 @@ ProgrammedChip<T> program(const Workload& workload, const mapping::Plan& plan, c
     }
     result.layers.push_back(std::move(layer));
   }
+  for (const mapping::AnalogUnit& unit : plan.analog_units)
+    result.units.push_back(
+        program_unit({unit, workload.network.nodes[unit.node], config, static_cast<std::uint32_t>(chip)}));
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "tellegen/circuits/converter/dac.h"
 #include "tellegen/circuits/crossbar/array.h"
 #include "tellegen/mapping/plan.h"
+#include "tellegen/sim/engine/analog_units.h"
 #include "tellegen/sim/engine/cell_spread.h"
 #include "tellegen/sim/engine/law_tile.h"
 #include "tellegen/sim/engine/line_amplifiers.h"
@@ -62,6 +63,7 @@ template <class T>
 struct ProgrammedChip {
   int chip = 0;
   std::vector<ProgrammedLayer<T>> layers;  ///< as Plan::layers
+  std::vector<ProgrammedUnit> units;       ///< as Plan::analog_units
 };
 
 /// Draws are addressed by (seed, chip, tile): the same for any number of threads and any order.

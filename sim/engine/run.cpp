@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "tellegen/base/blas.h"
+#include "tellegen/mapping/analog_units.h"
 #include "tellegen/mapping/products.h"
 #include "tellegen/models/onnx/import.h"
 #include "tellegen/sim/engine/expected_energy.h"
@@ -200,6 +201,7 @@ void make_plan(const Workload& workload, RunResult& result) {
   std::vector<double> largest;
   for (const InputRange& range : workload.inputs) largest.push_back(range.max_abs);
   mapping::place_boundaries(result.plan, network, result.edges, chip, result.config.evaluate.temperature, largest);
+  mapping::place_analog_units(result.plan, network, result.edges, chip, result.config.evaluate.temperature, largest);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ std::string name_of(Boundary boundary) {
 /// Edges of one line, in order of appearance: those that are taken the same way, and where digital, for the same reason.
 struct Kind {
   Boundary taken;
-  std::string why;  ///< of digital ones
+  std::string unit;  ///< circuits between converters
+  std::string why;   ///< of digital ones
   std::vector<std::string> readers;
 };
 
@@ -39,10 +40,11 @@ std::vector<Kind> kinds_of(std::span<const Edge> edges, const std::vector<Report
   std::vector<Kind> kinds;
   for (const Edge& edge : edges) {
     const bool as_asked = edge.taken == edge.asked && edge.taken != Boundary::digital;
-    const std::string why = as_asked ? "" : edge.why;
-    auto kind =
-        std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) { return k.taken == edge.taken && k.why == why; });
-    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), Kind{edge.taken, why, {}});
+    const std::string why = as_asked || !edge.unit.empty() ? "" : edge.why;
+    auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) {
+      return k.taken == edge.taken && k.unit == edge.unit && k.why == why;
+    });
+    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), Kind{edge.taken, edge.unit, why, {}});
     kind->readers.push_back(id_of(edge.reader, layers));
   }
   return kinds;
@@ -58,6 +60,9 @@ std::string list(const std::vector<std::string>& readers) {
 
 std::string line(const Kind& kind) {
   const std::string count = fmt::format("{} activation{}", kind.readers.size(), kind.readers.size() == 1 ? "" : "s");
+  if (!kind.unit.empty())
+    return fmt::format("boundary   {} by circuits between converters, {} each, in front of {}\n", count, kind.unit,
+                       list(kind.readers));
   switch (kind.taken) {
     case Boundary::tg_after_dac:
       return fmt::format("boundary   {} by threshold gates behind DACs, in front of {}{}\n", count, list(kind.readers),
@@ -77,8 +82,9 @@ std::string line(const Kind& kind) {
 }  // namespace
 
 std::string boundary_lines(std::span<const Edge> edges, const std::vector<ReportLayer>& layers) {
-  const bool digital =
-      std::all_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.asked == Boundary::digital; });
+  const bool digital = std::all_of(edges.begin(), edges.end(), [](const Edge& edge) {
+    return edge.asked == Boundary::digital && edge.unit.empty();
+  });
   if (digital) return "";
   std::string text;
   for (const Kind& kind : kinds_of(edges, layers)) text += line(kind);
@@ -86,8 +92,13 @@ std::string boundary_lines(std::span<const Edge> edges, const std::vector<Report
 }
 
 std::vector<std::pair<std::string, std::string>> edge_fields(const Edge& edge) {
-  return {{"activation", edge.activation}, {"function", edge.function},    {"reader", edge.reader},
-          {"asked", name_of(edge.asked)},  {"taken", name_of(edge.taken)}, {"why", edge.why}};
+  return {{"activation", edge.activation},
+          {"function", edge.function},
+          {"reader", edge.reader},
+          {"asked", name_of(edge.asked)},
+          {"taken", name_of(edge.taken)},
+          {"unit", edge.unit},
+          {"why", edge.why}};
 }
 
 std::string boundary_table(std::span<const Edge> edges) {
@@ -97,6 +108,7 @@ std::string boundary_table(std::span<const Edge> edges) {
                {"in front of", Align::left},
                {"asked", Align::left},
                {"taken", Align::left},
+               {"circuits between converters", Align::left},
                {"why", Align::left}});
   for (const Edge& edge : edges) {
     std::vector<std::string> cells;
@@ -146,8 +158,11 @@ std::vector<Edge> read_boundaries(const Hdf5Reader& file, const std::filesystem:
   const std::vector<std::string> activations = texts("activation"), functions = texts("function"),
                                  readers = texts("reader"), asked = texts("asked"), taken = texts("taken"),
                                  whys = texts("why");
+  // Files from before there were such circuits have no column for them.
+  const std::vector<std::string> units =
+      file.has("boundaries/unit") ? texts("unit") : std::vector<std::string>(edges.size());
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    edges[i] = {activations[i], functions[i], readers[i], boundary(asked[i]), boundary(taken[i]), whys[i]};
+    edges[i] = {activations[i], functions[i], readers[i], boundary(asked[i]), boundary(taken[i]), whys[i], units[i]};
   }
   return edges;
 }

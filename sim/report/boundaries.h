@@ -19,7 +19,7 @@ std::string boundary_lines(std::span<const mapping::Edge> edges, const std::vect
 /// Aligned table with a row for each edge, and why.
 std::string boundary_table(std::span<const mapping::Edge> edges);
 
-/// One row for each edge: activation, function, reader, asked, taken, why.
+/// One row for each edge: activation, function, reader, asked, taken, unit, why.
 std::string boundary_csv(std::span<const mapping::Edge> edges);
 
 /// Name and text of each field of an edge, in the order of the CSV.

@@ -148,6 +148,10 @@ void add_latency(const sim::RunResult& result, Report& report) {
                      {"drive", row.drive_s, "s", ""},
                      {"lines per ADC", row.lines_per_adc, "1", ""},
                      {"conversion", row.conversion_s, "s", ""}};
+    if (row.units_s > 0) {
+      number.formula += " + circuits between converters";
+      number.inputs.push_back({"circuits between converters", row.units_s, "s", ""});
+    }
     number.source = total.source;
     report.numbers.add(std::move(number));
     total.value += row.latency_s;

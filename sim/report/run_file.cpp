@@ -168,6 +168,7 @@ void write_latency(Hdf5Writer& file, const std::vector<sim::LatencyRow>& rows) {
   columns.real("lines_per_adc", column(rows, [](const auto& row) { return row.lines_per_adc; }), "1");
   columns.real("drive", column(rows, [](const auto& row) { return row.drive_s; }), "s");
   columns.real("conversion", column(rows, [](const auto& row) { return row.conversion_s; }), "s");
+  columns.real("units", column(rows, [](const auto& row) { return row.units_s; }), "s");
   columns.real("latency", column(rows, [](const auto& row) { return row.latency_s; }), "s");
 }
 

@@ -23,12 +23,14 @@ using testing::Not;
 const std::string kAverage = "'/pool' averages in the digital part. The activation stays digital.";
 
 std::vector<Edge> edges() {
-  return {{"act1", "silu", "/conv1/Conv", Boundary::tg_after_dac, Boundary::tg_after_dac, ""},
-          {"act2", "silu", "/3/Gemm", Boundary::analog, Boundary::analog, "Straight from the amplifiers of 'a'."},
-          {"act3", "silu", "/pool", Boundary::tg_after_dac, Boundary::digital, kAverage},
-          {"act4", "relu, \"hard\"", "/conv9", Boundary::analog, Boundary::tg_after_dac,
-           "Not analog: sums are digital. Taken: tg_after_dac."},
-          {"act5", "silu", "/conv1/Conv", Boundary::nonlinear_adc, Boundary::nonlinear_adc, "The ADCs of 'a' compute it."}};
+  return {
+      {"act1", "silu", "/conv1/Conv", Boundary::tg_after_dac, Boundary::tg_after_dac, ""},
+      {"act2", "silu", "/3/Gemm", Boundary::analog, Boundary::analog, "Straight from the amplifiers of 'a'."},
+      {"act3", "silu", "/pool", Boundary::tg_after_dac, Boundary::digital, kAverage},
+      {"act4", "relu, \"hard\"", "/conv9", Boundary::analog, Boundary::tg_after_dac,
+       "Not analog: sums are digital. Taken: tg_after_dac."},
+      {"act6", "tanh sech", "/mul", Boundary::digital, Boundary::digital, "By circuits.", "256 x memglu_pairs"},
+      {"act5", "silu", "/conv1/Conv", Boundary::nonlinear_adc, Boundary::nonlinear_adc, "The ADCs of 'a' compute it."}};
 }
 
 sim::RunResult with_edges(std::vector<Edge> edges) {
@@ -45,6 +47,19 @@ TEST(Boundaries, HaveALineForEachKindInTheTableOfARun) {
                         "boundary   1 activation digital, in front of /pool: " +
                         kAverage + "\n"));
   EXPECT_THAT(table, HasSubstr("\nboundary   1 activation by the ADCs of the product before, in front of conv1\n"));
+}
+
+TEST(Boundaries, NameTheCircuitsBetweenConverters) {
+  std::vector<Edge> units;
+  for (const char* reader : {"/layers.0/Mul_5", "/layers.1/Mul_5"}) {
+    units.push_back({"a", "silu", reader, Boundary::digital, Boundary::digital, "By circuits.", "256 x memglu_pairs"});
+  }
+  EXPECT_EQ(boundary_lines(units, {}),
+            "boundary   2 activations by circuits between converters, 256 x memglu_pairs each, in front of "
+            "/layers.0/Mul_5, /layers.1/Mul_5\n");
+  EXPECT_THAT(boundary_table(units), HasSubstr("256 x memglu_pairs"));
+  EXPECT_THAT(boundary_csv(units),
+              HasSubstr("taken,unit,why\na,silu,/layers.0/Mul_5,digital,digital,256 x memglu_pairs,"));
 }
 
 TEST(Boundaries, AreNotWorthALineWhereNobodyAskedForGates) {
@@ -144,7 +159,7 @@ TEST(Boundaries, AreInTheMapOfARealNetwork) {
 
 TEST(Boundaries, HaveCsvFieldsInQuotesWhereTheyNeedThem) {
   const std::string csv = boundary_csv(edges());
-  EXPECT_EQ(csv.substr(0, csv.find('\n')), "activation,function,reader,asked,taken,why");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "activation,function,reader,asked,taken,unit,why");
   EXPECT_THAT(csv, HasSubstr("\nact4,\"relu, \"\"hard\"\"\",/conv9,analog,tg_after_dac,Not analog: sums are digital. "
                              "Taken: tg_after_dac.\n"));
 }
