@@ -31,8 +31,8 @@ struct LatencyRow {
   std::string layer;
   double positions = 0, input_slices = 0, lines_per_adc = 0;
   double drive_s = 0, conversion_s = 0;  ///< of one input slice
-  double units_s = 0;                    ///< of circuits between converters that follow the layer
   double latency_s = 0;                  ///< positions * slices * max(drive, lines_per_adc * conversion) + units
+  double units_s = 0;                    ///< of circuits between converters that follow the layer
 };
 struct Ledger {
   std::vector<EnergyRow> energy;

@@ -64,7 +64,10 @@ TEST(Boundaries, NameTheCircuitsBetweenConverters) {
 
 TEST(Boundaries, AreNotWorthALineWhereNobodyAskedForGates) {
   std::vector<Edge> digital = edges();
-  for (Edge& edge : digital) edge.asked = edge.taken = Boundary::digital;
+  for (Edge& edge : digital) {
+    edge.asked = edge.taken = Boundary::digital;
+    edge.unit.clear();
+  }
   EXPECT_THAT(run_table(make_report(with_edges(digital))), Not(HasSubstr("boundary")));
   EXPECT_THAT(run_table(make_report(with_edges({}))), Not(HasSubstr("boundary")));
 }
@@ -127,7 +130,7 @@ TEST(Boundaries, OfADamagedFileAreRefused) {
 
 TEST(Boundaries, AreInTheJsonOfARun) {
   const nlohmann::json json = nlohmann::json::parse(report_json(make_report(with_edges(edges()))));
-  ASSERT_EQ(json.at("boundaries").size(), 4U);
+  ASSERT_EQ(json.at("boundaries").size(), edges().size());
   EXPECT_EQ(json.at("boundaries").at(2).at("taken"), "digital");
   EXPECT_EQ(json.at("boundaries").at(2).at("why"), kAverage);
 }
@@ -160,7 +163,7 @@ TEST(Boundaries, AreInTheMapOfARealNetwork) {
 TEST(Boundaries, HaveCsvFieldsInQuotesWhereTheyNeedThem) {
   const std::string csv = boundary_csv(edges());
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "activation,function,reader,asked,taken,unit,why");
-  EXPECT_THAT(csv, HasSubstr("\nact4,\"relu, \"\"hard\"\"\",/conv9,analog,tg_after_dac,Not analog: sums are digital. "
+  EXPECT_THAT(csv, HasSubstr("\nact4,\"relu, \"\"hard\"\"\",/conv9,analog,tg_after_dac,,Not analog: sums are digital. "
                              "Taken: tg_after_dac.\n"));
 }
 
