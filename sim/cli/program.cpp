@@ -89,8 +89,8 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
   program.require_subcommand(0, 1);
   program.get_formatter()->label("SUBCOMMAND", "VERB");
   program.set_version_flag("--version", "tellegen " + sim::version());
-  for (const auto add : {add_run, add_sweep, add_compare, add_map, add_convert, add_explain, add_crossbar, add_spice,
-                         add_device, add_circuit, add_validate, add_help})
+  for (const auto add : {add_run, add_sweep, add_compare, add_map, add_convert, add_feed_forward, add_explain,
+                         add_crossbar, add_spice, add_device, add_circuit, add_validate, add_help})
     add(program, out);
   name_verbs(program);
   try {

@@ -14,6 +14,7 @@ void add_sweep(CLI::App& program, std::ostream& out);
 void add_compare(CLI::App& program, std::ostream& out);
 void add_map(CLI::App& program, std::ostream& out);
 void add_convert(CLI::App& program, std::ostream& out);
+void add_feed_forward(CLI::App& program, std::ostream& out);
 void add_explain(CLI::App& program, std::ostream& out);
 void add_spice(CLI::App& program, std::ostream& out);
 void add_device(CLI::App& program, std::ostream& out);

@@ -65,6 +65,15 @@ void NetworkConfig::settings(Settings& v) {
     return names;
   }();
   v.choice("metric", metric, metrics, "what is reported as accuracy; the test set must have it");
+  v("polyglu", polyglu,
+    "how routed activations are used: soft, as the file has it; hard, the largest share of each token; frozen, one "
+    "activation per neuron, from the calibration samples");
+  v.section("intervention", intervention, "what is changed in the positive tail of gated feed-forwards");
+  v.section("weights", weights, "in what form gated feed-forwards keep their weights");
+  v("snr_db", snr_db,
+    "signal-to-noise ratio of white noise that is added to a test set of sound, in dB, the same noise for every seed; "
+    "none: as recorded",
+    between(-100, 100));
 }
 
 void EvaluateConfig::settings(Settings& v) {

@@ -9,6 +9,7 @@
 #include "tellegen/base/config.h"
 #include "tellegen/circuits/cost/cost_model.h"
 #include "tellegen/mapping/chip.h"
+#include "tellegen/sim/engine/network_changes.h"
 
 namespace tellegen::sim {
 
@@ -17,6 +18,10 @@ struct NetworkConfig {
   std::optional<std::filesystem::path> onnx, hdf5, shapes;
   std::filesystem::path data;  ///< test set, as written; required, but with shapes there is none
   std::string metric = "top1";
+  models::Routing polyglu = models::Routing::soft;
+  InterventionConfig intervention;
+  CompactConfig weights;
+  std::optional<double> snr_db;  ///< of white noise on a test set of sound; absent: as recorded
   std::filesystem::path beside;  ///< the experiment file: relative paths are looked for from there too (not a setting)
   /// What was written of the three.
   const std::filesystem::path& written() const;

@@ -25,9 +25,10 @@ constexpr std::int64_t kStateSamples = 64;
 constexpr std::int64_t kStateBatch = 16;  ///< fixed: states are kept in the order in which batches make them
 constexpr std::int64_t kStatesKept = 16 * models::kPatchBlock;
 
-TestData load_test_data(const std::filesystem::path& file, const models::Network& network) {
+TestData load_test_data(const NetworkConfig& config, const models::Network& network) {
+  const std::filesystem::path file = config.data_file();
   TestData data;
-  data.set = models::load_test_set(file, network);
+  data.set = models::load_test_set(file, network, config.snr_db);
   data.file = file;
   const Hdf5Reader reader(file);
   if (reader.has("labels")) {
@@ -212,7 +213,7 @@ void InputRange::widen(const InputRange& other) {
 }
 
 Workload load_network(const ExperimentConfig& config) {
-  mapping::GatedNetwork gated = mapping::gate_network(read_network(config.network), config.chip);
+  mapping::GatedNetwork gated = mapping::gate_network(changed_network(config), config.chip);
   Workload work;
   work.network = std::move(gated.network);
   work.edges = std::move(gated.edges);
@@ -220,13 +221,13 @@ Workload load_network(const ExperimentConfig& config) {
 }
 
 std::int64_t test_set_size(const ExperimentConfig& config) {
-  return load_test_data(config.network.data_file(), load_network(config).network).size();
+  return load_test_data(config.network, load_network(config).network).size();
 }
 
 Workload load(const ExperimentConfig& config, int threads, const Progress& progress) {
   Workload work = load_network(config);
   check_has_weights(work.network, config.network);
-  work.data = load_test_data(config.network.data_file(), work.network);
+  work.data = load_test_data(config.network, work.network);
   check_metric(config, work);
   check_samples(config, work.data);
   work.samples = config.evaluate.samples == 0 ? work.data.size() : config.evaluate.samples;

@@ -42,7 +42,7 @@ TEST(NoisySound, HasTheRatioThatWasAskedFor) {
   }
 }
 
-/// 0.9664 and 0.9651 with draws of another generator; white noise at 0 dB covers many weak consonants, and hardly changes the order.
+/// 0.9664 and 0.9651 with draws of numpy, when the network was converted.
 TEST(NoisySound, CostsTheDetectorLittle) {
   const Network network = detector();
   const auto area = [&](std::optional<double> snr_db) {
