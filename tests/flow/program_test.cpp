@@ -164,7 +164,7 @@ TEST_F(Program, RefusesWrongArguments) {
       {"device lis", "'lis' is not a verb of 'tellegen device'; did you mean 'list'? Verbs: list, "},
       {"help confg",
        "'confg' is not a verb of 'tellegen help'; did you mean 'config'? Verbs: config, sweep, compare, "
-       "activations.\n"},
+       "activations, shapes.\n"},
       {"runn", "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, convert, explain, "},
       {"run", "experiment is required. 'tellegen --help' and 'tellegen VERB --help' show what is possible."},
       {"device describe pcm_jos",
