@@ -25,7 +25,13 @@ struct Conditions {
 struct ArrayAddress {
   std::uint64_t seed = 0;
   StreamPlace place;
-  Stream stream(Purpose purpose) const { return {seed, purpose, place}; }
+  std::uint32_t write = 0;  ///< of an array that is written again and again: which writing
+  /// What each writing does is drawn anew with it (programming, relaxation); what the cells are (stuck, drift, mismatch)
+  /// stays.
+  Stream stream(Purpose purpose) const {
+    const bool anew = purpose == Purpose::programming || purpose == Purpose::relaxation;
+    return {seed, purpose, {place.chip, place.array, place.part + (anew ? write : 0)}};
+  }
 };
 
 enum class Fault : std::uint8_t { none = 0, stuck_off = 1, stuck_on = 2 };

@@ -21,16 +21,22 @@ std::span<const std::pair<MatrixProducts, const char*>> enum_names(MatrixProduct
 enum class WrittenScale { calibrated, own };
 std::span<const std::pair<WrittenScale, const char*>> enum_names(WrittenScale);
 
+/// Defaults of device, footprint and pulses follow the kind of cell.
 struct AttentionConfig {
   MatrixProducts products = MatrixProducts::digital;
   std::optional<int> rows, columns;  ///< of one tile; none: as chip.tile
+  std::string cell = "gain_cell";    ///< whose pulses are priced, and whose endurance counts: circuits::written_cells()
   devices::DeviceConfig device;      ///< the cells, as they are after one write
   double cell_area_F2 = 48;
-  std::string cell = "gain_cell";  ///< whose pulses are priced, and whose endurance counts: circuits::written_cells()
-  double pulses = 1;               ///< of one write, on average
-  int cells_at_once = 0;           ///< that are written at once in one tile; 0: all of a token
+  double pulses = 1;      ///< of one write, on average
+  int cells_at_once = 0;  ///< that are written at once in one tile; 0: all of a token
   WrittenScale scale = WrittenScale::calibrated;
+  AttentionConfig();
   void settings(Settings& v);
+
+ private:
+  void set_defaults();
+  std::string made_for_;  ///< the cell that the defaults belong to
 };
 
 }  // namespace tellegen::mapping

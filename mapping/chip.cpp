@@ -81,6 +81,7 @@ void ChipConfig::settings(Settings& v) {
   v.section("front_end", front_end, "the circuit in front of the rows, where a boundary has threshold gates");
   v.section("analog_units", analog_units,
             "circuits between a DAC and an ADC for gates of feed-forwards, other activations and softmax");
+  v.section("attention", attention, "products of two computed matrices: digital, or on tiles that are rewritten");
   v.section("interconnect", interconnect, "what carries data between tiles and from off the chip");
   const int cell_levels = tile.encoding.cell_levels;
   const int device_levels = cell_levels == 0 ? 0 : device.make()->levels();  // analog cells ask nothing of a device
@@ -89,6 +90,31 @@ void ChipConfig::settings(Settings& v) {
       fmt::format(
           "needs cells with {} levels (cell_levels), and the device has {}; take fewer cell_levels and more slices.",
           cell_levels, device_levels));
+  require_attention(v);
+}
+
+void ChipConfig::require_attention(Settings& v) const {
+  if (attention.products == MatrixProducts::digital) return;
+  v.require(crossbar.fidelity != Fidelity::circuit, "attention",
+            "on crossbars works without the resistance of wires: cells change with every input. Set crossbar.fidelity: "
+            "functional or ideal, or attention.products: digital.");
+  v.require(attention.device.iv.law == devices::CellLawKind::ohmic, "attention",
+            "on crossbars works with cells that follow Ohm's law. Set attention.device.iv.law: ohmic.");
+  v.require(adc.range.method != circuits::RangeMethod::analytic, "attention",
+            "on crossbars finds the range of its ADCs from samples. Set adc.range.method: max, percentile or mse.");
+  const int levels = tile.encoding.cell_levels == 0 ? 0 : attention.device.make()->levels();
+  v.require(levels == 0 || tile.encoding.cell_levels <= levels, "attention",
+            fmt::format("needs cells with {} levels (tile.cell_levels), and attention.device has {}.",
+                        tile.encoding.cell_levels, levels));
+}
+
+ChipConfig attention_chip(const ChipConfig& chip) {
+  ChipConfig seen = chip;
+  seen.tile.rows = chip.attention.rows.value_or(chip.tile.rows);
+  seen.tile.columns = chip.attention.columns.value_or(chip.tile.columns);
+  seen.device = chip.attention.device;
+  seen.crossbar.cell_area_F2 = chip.attention.cell_area_F2;
+  return seen;
 }
 
 void ChipFile::settings(Settings& v) { v.section("chip", chip, "everything about the hardware"); }

@@ -18,6 +18,7 @@
 #include "tellegen/circuits/front_end/front_end.h"
 #include "tellegen/devices/conductance_device.h"
 #include "tellegen/mapping/analog_units_config.h"
+#include "tellegen/mapping/attention_config.h"
 #include "tellegen/mapping/encoding.h"
 #include "tellegen/mapping/interconnect.h"
 
@@ -79,8 +80,15 @@ struct ChipConfig {
   InterconnectConfig interconnect;     ///< between tiles, and off the chip
   circuits::CrossingConfig crossing;   ///< from the columns of one array to the gates of the next, where it is analog
   AnalogUnitsConfig analog_units;      ///< what circuits between converters compute
+  AttentionConfig attention;           ///< products of two computed matrices
   void settings(Settings& v);
+
+ private:
+  void require_attention(Settings& v) const;
 };
+
+/// The chip as its rewritten tiles see it: their size, their cells.
+ChipConfig attention_chip(const ChipConfig& chip);
 
 /// A file with a chip alone: `chip: {...}`.
 struct ChipFile {

@@ -4,6 +4,7 @@
 
 #include "tellegen/mapping/plan.h"
 #include "tellegen/mapping/products.h"
+#include "tellegen/mapping/written_products.h"
 
 namespace tellegen::mapping {
 namespace {
@@ -34,8 +35,11 @@ class LayerSlicer {
     if (groups_per_tile >= 1) {
       pack_groups(groups_per_tile);
     } else {
-      for (Index group = 0; group < layer_.groups; ++group) cut_group(group);
+      cut_groups();
     }
+  }
+  void cut_groups() {
+    for (Index group = 0; group < layer_.groups; ++group) cut_group(group);
   }
 
  private:
@@ -95,6 +99,10 @@ LayerPlan describe(const Product& product, const EncodingConfig& encoding) {
 }
 
 }  // namespace
+
+void cut_groups(LayerPlan& layer, const TileConfig& tile, int& next_tile) {
+  LayerSlicer(layer, tile, next_tile).cut_groups();
+}
 
 PlanOutcome plan_greedy(const models::Network& network, const ChipConfig& chip) {
   const TileConfig& tile = chip.tile;

@@ -45,6 +45,7 @@ struct LayerPlan {
   /// Of each column instead of ADCs; null where outputs are digital.
   std::shared_ptr<const circuits::Crossing> amplifier;
   std::optional<circuits::ScalarFunction> adc_function;  ///< the activation that its ADCs compute, where they do
+  bool token_rows = false;  ///< of a written matrix: its rows are tokens (values); else its columns are (keys)
   std::int64_t inputs() const { return groups * rows_per_group; }         ///< lowered inputs without the bias
   std::int64_t block_rows() const { return rows_per_group + bias_rows; }  ///< of one diagonal block
   std::int64_t rows() const { return groups * block_rows(); }
@@ -53,9 +54,18 @@ struct LayerPlan {
 
 struct Plan {
   std::vector<LayerPlan> layers;
+  /// Products of two computed matrices on tiles that are written with every input, where chip.attention asks for it
+  /// (written_products.h): groups are heads, their tiles follow those of `layers`.
+  std::vector<LayerPlan> written;
   std::vector<AnalogUnit> analog_units;  ///< what circuits between converters compute
   int tiles = 0;
 };
+
+/// Layers and written products in one row, the order of all that is counted: `number` below row_count.
+inline std::size_t row_count(const Plan& plan) { return plan.layers.size() + plan.written.size(); }
+inline const LayerPlan& row_of(const Plan& plan, std::size_t number) {
+  return number < plan.layers.size() ? plan.layers[number] : plan.written.at(number - plan.layers.size());
+}
 
 using PlanOutcome = std::variant<Plan, Refusal>;
 

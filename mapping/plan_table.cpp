@@ -26,9 +26,12 @@ TileConverters used_converters(const TileSlice& slice, const ChipConfig& chip) {
   return converters_for(slice.rows_used, static_cast<int>(slice.outputs()), chip);
 }
 
-std::vector<PlanRow> plan_rows(const Plan& plan, const models::Network& network, const ChipConfig& chip) {
+std::vector<PlanRow> plan_rows(const Plan& plan, const models::Network& network, const ChipConfig& built) {
   std::vector<PlanRow> rows;
-  for (const LayerPlan& layer : plan.layers) {
+  const ChipConfig rewritten = attention_chip(built);
+  for (std::size_t l = 0; l < row_count(plan); ++l) {
+    const LayerPlan& layer = row_of(plan, l);
+    const ChipConfig& chip = l < plan.layers.size() ? built : rewritten;
     int number = 0;
     for (const TileSlice& slice : layer.slices) {
       PlanRow row;

@@ -32,7 +32,7 @@ struct PlanRow {
   std::int64_t positions = 1;  ///< products per input of the network
   TileConverters converters;   ///< in use
 };
-/// Layers in the plan's order, slices in theirs. `network` must be the one that was planned.
+/// Layers in the plan's order, then written products, slices in theirs. `network` must be the one that was planned.
 std::vector<PlanRow> plan_rows(const Plan& plan, const models::Network& network, const ChipConfig& chip);
 
 }  // namespace tellegen::mapping

@@ -5,6 +5,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/models/batch_slices.h"
+#include "tellegen/models/operators/matrix_product.h"
 
 namespace tellegen::models {
 
@@ -53,6 +54,8 @@ Tensor run_here_or_there(const Node& node, std::size_t index, std::span<const Te
       };
     return recurrent->run_with(inputs, product, hooks.memory == nullptr ? nullptr : &(*hooks.memory)[index]);
   }
+  if (hooks.computed_product && dynamic_cast<const MatrixProduct*>(node.operation.get()) != nullptr)
+    return hooks.computed_product(node, index, *inputs[0], *inputs[1]);
   const bool matrix = dynamic_cast<const MatrixOperation*>(node.operation.get()) != nullptr;
   if (!matrix && hooks.substitute && !inputs.empty()) {
     if (std::optional<Tensor> output = hooks.substitute(node, index, *inputs[0])) return std::move(*output);
@@ -84,7 +87,9 @@ Tensor run_nodes(const Network& network, const Tensor& input, const Hooks& hooks
 }
 
 /// Whether somebody sees or computes more than the output: then the batch stays whole.
-bool is_watched(const Hooks& hooks) { return hooks.product || hooks.state_product || hooks.observer || hooks.substitute; }
+bool is_watched(const Hooks& hooks) {
+  return hooks.product || hooks.state_product || hooks.observer || hooks.substitute || hooks.computed_product;
+}
 
 }  // namespace
 

@@ -28,6 +28,9 @@ using StateProduct =
 /// node's operation.
 using Substitute =
     std::function<std::optional<Tensor>(const Node& node, std::size_t node_index, const Tensor& input)>;
+/// Called for every node that multiplies two computed matrices (MatrixProduct): must return the node's whole output.
+using ComputedProduct =
+    std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& first, const Tensor& second)>;
 /// States of a streaming network (Network::streaming) between calls, by node.
 using StreamMemory = std::map<std::size_t, Recurrent::Memory>;
 
@@ -37,6 +40,7 @@ struct Hooks {
   StateProduct state_product;
   Observer observer;
   Substitute substitute = {};
+  ComputedProduct computed_product = {};
   StreamMemory* memory = nullptr;  ///< null: a streaming network starts anew with every call
 };
 

@@ -174,6 +174,15 @@ Price CostModel::cell(double cell_area_F2, Length node) const {
   return scaled(price, tables_->config.energy_scale.cell, tables_->config.area_scale.cell);
 }
 
+Price CostModel::cell_write(const std::string& cell, double pulses, Length node) const {
+  const CostTables& t = *tables_;
+  Price price = repeated(t.at_node(t.entry(t.cell_writes.of(cell).entry), node), pulses, "pulses");
+  price.latency_s *= pulses;
+  return scaled(price, t.config.energy_scale.cell, 1);
+}
+
+const CellWrite& CostModel::written_cell(const std::string& cell) const { return tables_->cell_writes.of(cell); }
+
 Price CostModel::sample_hold(Length node) const {
   const CostTables& t = *tables_;
   const Price price = t.at_node(t.entry(t.periphery.sample_hold), node);

@@ -11,6 +11,7 @@
 #include "tellegen/base/config.h"
 #include "tellegen/base/units.h"
 #include "tellegen/circuits/cost/adc_cost.h"
+#include "tellegen/circuits/cost/cell_write.h"
 #include "tellegen/circuits/cost/cost_table.h"
 #include "tellegen/circuits/cost/memory_cost.h"
 #include "tellegen/circuits/cost/price.h"
@@ -65,6 +66,11 @@ class CostModel {
   /// Energy 1 J per action: the engine counts the joules of the cells, V^2 G t. Area of one cell: cell_area_F2 *
   /// node^2.
   Price cell(double cell_area_F2, Length node) const;
+  /// Per write of one cell of a kind (written_cells()), which takes `pulses` pulses on average; latency of one write. No
+  /// area: the cell is priced by cell().
+  Price cell_write(const std::string& cell, double pulses, Length node) const;
+  /// How many writes such a cell takes.
+  const CellWrite& written_cell(const std::string& cell) const;
   /// Per sampled column; area per column.
   Price sample_hold(Length node) const;
   /// Per word; area per unit. `bits` is the width of the result.

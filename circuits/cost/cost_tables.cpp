@@ -93,6 +93,7 @@ CostTables::CostTables(const CostConfig& wanted, const std::filesystem::path& fo
       periphery(read_table<PeripheryTable>(folder / "periphery.yaml")),
       activation(read_table<CostTable>(folder / "activation_units.yaml")),
       interconnect(read_table<CostTable>(folder / "interconnect.yaml")),
+      cell_writes(read_table<CellWriteTable>(folder / "cell_writes.yaml")),
       memory(read_table<MemoryTable>(folder / "memory_cacti7.yaml")),
       scaling(read_table<ScalingTable>(folder / "scaling_stillmaker_2017.yaml")) {
   add(dac.entries, folder / "dac.yaml");
@@ -104,6 +105,7 @@ CostTables::CostTables(const CostConfig& wanted, const std::filesystem::path& fo
   }
   add(activation.entries, folder / "activation_units.yaml");
   add(interconnect.entries, folder / "interconnect.yaml");
+  add(cell_writes.entries, folder / "cell_writes.yaml");
   check(folder);
 }
 
@@ -135,6 +137,7 @@ void CostTables::check(const std::filesystem::path& folder) const {
   for (const CostUnit& unit : activation.units) {
     for (const std::string& name : unit.parts) known_entry(name, "activation_units.yaml");
   }
+  for (const CellWrite& write : cell_writes.cells) known_entry(write.entry, "cell_writes.yaml");
   std::vector<std::pair<std::string, std::string>> used{{"adc_andrulis_2024", andrulis.origin.source},
                                                         {"adc_isaac_2016", isaac.origin.source},
                                                         {"adc_neurosim", neurosim.origin.source},
@@ -149,6 +152,7 @@ void CostTables::check(const std::filesystem::path& folder) const {
                                                         {"periphery", periphery.flash.origin.source},
                                                         {"memory_cacti7", memory.origin.source}};
   for (const auto& [name, entry] : entries) used.emplace_back(name, entry.source);
+  for (const CellWrite& write : cell_writes.cells) used.emplace_back(write.cell, write.source);
   for (const auto& [user, key] : used) {
     if (std::ranges::find(sources.sources, key, &Source::key) == sources.sources.end()) {
       fail(folder / "sources.yaml", fmt::format("the source '{}' of {} is not in the list.", key, user));

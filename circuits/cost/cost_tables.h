@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tellegen/circuits/cost/cell_write.h"
 #include "tellegen/circuits/cost/cost_model.h"
 #include "tellegen/circuits/cost/dac_cost.h"
 #include "tellegen/circuits/cost/flash_cost.h"
@@ -60,6 +61,7 @@ struct CostTables {
   PeripheryTable periphery;
   std::map<std::string, DigitalTable> digital;  ///< by value of costs.digital
   CostTable activation, interconnect;
+  CellWriteTable cell_writes;
   MemoryTable memory;
   NodeScaling scaling;
   std::map<std::string, CostEntry> entries;

@@ -8,10 +8,12 @@
 #include "tellegen/base/blas.h"
 #include "tellegen/circuits/converter/adc_range.h"
 #include "tellegen/mapping/products.h"
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/sim/engine/infer.h"
 #include "tellegen/sim/engine/layer_path.h"
+#include "tellegen/sim/engine/written_arrays.h"
 
 namespace tellegen::sim {
 namespace {
@@ -168,8 +170,7 @@ void set_functions(ProgrammedLayer<T>& layer, const mapping::LayerPlan& plan, co
   for (ProgrammedTile<T>& tile : layer.tiles) {
     const mapping::Line& line = tile.layout.lines.front();
     const double gain = static_cast<double>(layer.gain[static_cast<std::size_t>(tile.slice.output_begin)]);
-    const double x_per_A =
-        gain * value_per_ampere(tile, layer, line, layer.drive_value(0), context.drive.v_read_V);
+    const double x_per_A = gain * value_per_ampere(tile, layer, line, layer.drive_value(0), context.drive.v_read_V);
     const Stream converters(context.seed, Purpose::mismatch,
                             {context.chip, static_cast<std::uint32_t>(tile.slice.tile), circuits::kConverterPart});
     tile.adc = circuits::make_nonlinear_adc(config.chip.adc, config.chip.nonlinear_adc, *plan.adc_function, tile.adc,
@@ -227,6 +228,16 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
     UnitEvents ignored;
     return run_unit(programmed, place, input, kCalibrationSamples, count, ignored);
   };
+  chip.written = written_layers(workload, plan, config);
+  const WrittenArrays<T> arrays(config, chip.chip);
+  if (!plan.written.empty())
+    hooks.computed_product = [&](const models::Node&, std::size_t index, const models::Tensor& left,
+                                 const models::Tensor& right) {
+      const std::size_t w = mapping::written_of(plan, index).value();
+      arrays.calibrate(chip.written[w], plan.written[w], left, right);
+      LayerEvents ignored;
+      return arrays.multiply(chip.written[w], plan.written[w], left, right, calibration_place, ignored);
+    };
   models::execute(workload.network, workload.data.batch(workload.data.size() - count, count), hooks);
 }
 

@@ -25,6 +25,7 @@ LayerEvents& LayerEvents::operator+=(const LayerEvents& other) {
   shift_adds += other.shift_adds;
   scalings += other.scalings;
   not_finite += other.not_finite;
+  cell_writes += other.cell_writes;
   buffer_read_bits += other.buffer_read_bits;
   buffer_write_bits += other.buffer_write_bits;
   drive_V2 += other.drive_V2;

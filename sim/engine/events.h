@@ -31,6 +31,7 @@ struct LayerEvents {
   std::int64_t shift_adds = 0;   ///< merging slices, row blocks, references and the digital bias
   std::int64_t scalings = 0;     ///< one multiplication per output: column scale, gain, requantisation
   std::int64_t not_finite = 0;   ///< outputs, bias included, that are infinite or not a number
+  std::int64_t cell_writes = 0;  ///< cells of rewritten tiles, each time that they are written
   std::int64_t buffer_read_bits = 0;
   std::int64_t buffer_write_bits = 0;
   double drive_V2 = 0;                          ///< sum over driven rows of V^2 [V^2]: row line energy is C times it

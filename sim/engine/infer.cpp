@@ -4,11 +4,13 @@
 #include <optional>
 
 #include "tellegen/mapping/products.h"
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/models/operation.h"
 #include "tellegen/models/operators/recurrent.h"
 #include "tellegen/sim/engine/digital_work.h"
 #include "tellegen/sim/engine/layer_path.h"
 #include "tellegen/sim/engine/predictions.h"
+#include "tellegen/sim/engine/written_arrays.h"
 
 namespace tellegen::sim {
 namespace {
@@ -16,14 +18,22 @@ namespace {
 /// What each layer gave, one tensor per run of it: one for a product, one per step for a product with states.
 using LayerOutputs = std::vector<std::vector<models::Tensor>>;
 
-/// Of the float network, per plan layer.
+/// Right of the diagonal of the last two dimensions: what is not computed where tokens come one by one.
+void clear_later_tokens(models::Tensor& scores) {
+  const std::int64_t tokens = scores.shape.back();
+  for (std::int64_t row = 0; row < scores.size() / tokens; ++row)
+    std::fill(scores.data.begin() + row * tokens + row % tokens + 1, scores.data.begin() + (row + 1) * tokens, 0.0F);
+}
+
+/// Of the float network, per row of the plan.
 LayerOutputs float_outputs(const models::Network& network, const mapping::Plan& plan, const models::Tensor& input,
                            models::StreamMemory* memory) {
-  LayerOutputs outputs(plan.layers.size());
+  LayerOutputs outputs(mapping::row_count(plan));
   models::Hooks hooks;
   hooks.memory = memory;
   hooks.observer = [&](const models::Node&, std::size_t index, const models::Tensor& output) {
     if (const auto layer = mapping::layer_of(plan, index)) outputs[*layer].push_back(output);
+    if (const auto product = mapping::written_of(plan, index)) outputs[plan.layers.size() + *product].push_back(output);
   };
   hooks.state_product = [&](const models::Node&, std::size_t index, std::size_t matrix, const models::Tensor& states) {
     const models::Tensor* inputs[] = {&states};
@@ -66,10 +76,11 @@ class ChipPass {
         bits_(buffer_bits(config.chip)),
         first_(first),
         count_(count),
-        events_(plan.layers.size()),
-        steps_(plan.layers.size(), 0) {}
+        events_(mapping::row_count(plan)),
+        steps_(plan.layers.size(), 0),
+        arrays_(config, chip.chip) {}
 
-  /// `visit(layer, output)` sees the output of every layer, step by step.
+  /// `visit(row, output)` sees the output of every row of the plan, step by step.
   template <class Visit>
   models::Tensor run(models::StreamMemory* memory, const Visit& visit) {
     const std::vector<std::size_t> owner = digital_owners(workload_.network, plan_);
@@ -96,8 +107,17 @@ class ChipPass {
       if (unit == nullptr) return std::nullopt;
       return through_unit(*unit, node, input, events_[owner[index]]);
     };
+    if (!plan_.written.empty())
+      hooks.computed_product = [&](const models::Node&, std::size_t index, const models::Tensor& left,
+                                   const models::Tensor& right) {
+        const std::size_t w = mapping::written_of(plan_, index).value(), row = plan_.layers.size() + w;
+        const WrittenPlace place{static_cast<std::uint32_t>(first_), static_cast<std::uint64_t>(first_)};
+        models::Tensor output = arrays_.multiply(chip_.written[w], plan_.written[w], left, right, place, events_[row]);
+        visit(row, output);
+        return output;
+      };
     hooks.observer = [&](const models::Node& node, std::size_t index, const models::Tensor& output) {
-      if (mapping::analog_unit_of(plan_, index) != nullptr) return;
+      if (mapping::analog_unit_of(plan_, index) != nullptr || mapping::written_of(plan_, index)) return;
       for (const auto& [unit, operations] : digital_work(workload_.network, node, output))
         events_[owner[index]].digital[unit] += operations;
     };
@@ -152,6 +172,7 @@ class ChipPass {
   std::int64_t bits_, first_, count_;
   std::vector<LayerEvents> events_;
   std::vector<std::uint64_t> steps_;  ///< taken by each layer
+  WrittenArrays<T> arrays_;
 };
 
 }  // namespace
@@ -161,13 +182,17 @@ BatchResult infer(const ProgrammedChip<T>& chip, const Workload& workload, const
                   const ExperimentConfig& config, std::int64_t first, std::int64_t count, bool compare_with_float,
                   Streams* streams) {
   BatchResult result;
-  result.signals.resize(plan.layers.size());
+  result.signals.resize(mapping::row_count(plan));
   LayerOutputs expected;
   if (compare_with_float) {
     expected = float_outputs(workload.network, plan, workload.data.batch(first, count),
                              streams == nullptr ? nullptr : &streams->reference);
+    for (std::size_t w = 0; w < plan.written.size(); ++w) {
+      if (chip.written[w].causal && !plan.written[w].token_rows)
+        for (models::Tensor& scores : expected[plan.layers.size() + w]) clear_later_tokens(scores);
+    }
   }
-  std::vector<std::size_t> seen(plan.layers.size(), 0);
+  std::vector<std::size_t> seen(mapping::row_count(plan), 0);
   ChipPass<T> pass(chip, workload, plan, config, first, count);
   const models::Tensor outputs =
       pass.run(streams == nullptr ? nullptr : &streams->chip, [&](std::size_t layer, const models::Tensor& output) {

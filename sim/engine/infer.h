@@ -17,8 +17,8 @@ void calibrate(ProgrammedChip<T>& chip, const Workload& workload, const mapping:
 struct BatchResult {
   std::vector<int> predictions;      ///< [samples]; empty where samples have no class
   std::vector<double> scores;        ///< [samples][TestSet::columns()]
-  std::vector<LayerEvents> events;   ///< per plan layer
-  std::vector<LayerSignal> signals;  ///< per plan layer; only where compare_with_float
+  std::vector<LayerEvents> events;   ///< per row of the plan (mapping::row_of)
+  std::vector<LayerSignal> signals;  ///< per row of the plan; only where compare_with_float
 };
 
 /// States of a streaming network between batches, which must then run in order.

@@ -5,6 +5,7 @@
 
 #include "tellegen/circuits/cost/nonlinear_adc_cost.h"
 #include "tellegen/mapping/plan_table.h"
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/sim/engine/unit_prices.h"
 
 namespace tellegen::sim {
@@ -66,6 +67,7 @@ class LayerPricing {
       row("shift_add", static_cast<double>(events_.shift_adds), "additions", costs_.shift_add(kAccumulatorBits, node));
       row("scaling", static_cast<double>(events_.scalings), "multiplications", costs_.multiply(kAccumulatorBits, node));
     }
+    if (is_written()) row("cell_writes", static_cast<double>(events_.cell_writes), "writes", cell_write());
     for (const auto& [unit, count] : events_.digital) {
       row("activation_" + unit, static_cast<double>(count), "elements", costs_.activation(unit, node));
     }
@@ -114,7 +116,19 @@ class LayerPricing {
     row.units_s = units_latency_s(plan_, events_, chip_, unit_converters());
     row.latency_s =
         row.positions * row.input_slices * std::max(row.drive_s, row.lines_per_adc * row.conversion_s) + row.units_s;
+    if (is_written()) row.latency_s += row.writes_s = writes_s();
     ledger_.latency.push_back(row);
+  }
+
+  void wear() {
+    if (!is_written()) return;
+    std::int64_t cells = 0;
+    for (const mapping::TileSlice& slice : layer_.slices)
+      cells += mapping::tokens_of(layer_, slice) * mapping::cells_per_token(layer_, slice, chip_.tile.encoding);
+    const circuits::CellWrite& cell = costs_.written_cell(chip_.attention.cell);
+    const double writes = images_ > 0 ? static_cast<double>(events_.cell_writes) / images_ : 0;
+    ledger_.wear.push_back(
+        {layer_.name, writes / static_cast<double>(cells), cell.endurance, cell.source + ". " + cell.note});
   }
 
   /// Everything that leaks, for as long as one image takes.
@@ -132,6 +146,17 @@ class LayerPricing {
   }
 
  private:
+  bool is_written() const { return mapping::written_of(plan_, layer_.node).has_value(); }
+  Price cell_write() const { return costs_.cell_write(chip_.attention.cell, chip_.attention.pulses, chip_.node); }
+  /// Tokens one after the other; tiles at the same time, and in a tile the cells of a token, or as many as may be.
+  double writes_s() const {
+    std::int64_t cells = 0;
+    for (const mapping::TileSlice& slice : layer_.slices)
+      cells = std::max(cells, mapping::cells_per_token(layer_, slice, chip_.tile.encoding));
+    const std::int64_t at_once = chip_.attention.cells_at_once > 0 ? chip_.attention.cells_at_once : cells;
+    const std::int64_t tokens = layer_.token_rows ? layer_.rows_per_group : layer_.outputs_per_group;
+    return static_cast<double>(tokens * ((cells + at_once - 1) / at_once)) * cell_write().latency_s;
+  }
   UnitConverterPrices unit_converters() const {
     UnitConverterPrices prices{costs_.dac_drive(dac_use(chip_)), costs_.sample_hold(chip_.node),
                                costs_.adc_conversion(adc_use(chip_)), 0};
@@ -225,10 +250,15 @@ Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, 
   std::vector<LayerPricing> layers;
   for (std::size_t l = 0; l < plan.layers.size(); ++l)
     layers.emplace_back(plan, plan.layers[l], events[l], config, costs, ledger);
+  ExperimentConfig rewritten = config;
+  rewritten.chip = mapping::attention_chip(config.chip);
+  for (std::size_t w = 0; w < plan.written.size(); ++w)
+    layers.emplace_back(plan, plan.written[w], events[plan.layers.size() + w], rewritten, costs, ledger);
   for (LayerPricing& layer : layers) {
     layer.energy();
     layer.area();
     layer.latency();
+    layer.wear();
   }
   if (config.chip.adc.bits.ideal()) ledger.warnings.push_back("The ADC is ideal: it costs nothing and takes no time.");
   if (config.chip.dac.bits.ideal()) {

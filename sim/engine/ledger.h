@@ -31,18 +31,27 @@ struct LatencyRow {
   std::string layer;
   double positions = 0, input_slices = 0, lines_per_adc = 0;
   double drive_s = 0, conversion_s = 0;  ///< of one input slice
-  double latency_s = 0;                  ///< positions * slices * max(drive, lines_per_adc * conversion) + units
-  double units_s = 0;                    ///< of circuits between converters that follow the layer
+  double latency_s = 0;  ///< positions * slices * max(drive, lines_per_adc * conversion) + units + writes
+  double units_s = 0;    ///< of circuits between converters that follow the layer
+  double writes_s = 0;   ///< of all tokens of a product on rewritten tiles, one after the other
+};
+/// How often the cells of a product on rewritten tiles are written, and how often they can be.
+struct WearRow {
+  std::string layer;
+  double writes_per_cell = 0;  ///< per image, of the cells in use
+  circuits::Band endurance;    ///< writes of one cell
+  std::string source;
 };
 struct Ledger {
   std::vector<EnergyRow> energy;
   std::vector<AreaRow> area;
   std::vector<LatencyRow> latency;
+  std::vector<WearRow> wear;
   std::vector<std::string> warnings;  ///< extrapolations, without repeats
   std::string note;                   ///< what of the chip is not counted; full sentences
 };
 
-/// `events` are summed over `images` images and chips alike: the ledger is per image.
+/// `events` per row of the plan (mapping::row_of), summed over images and chips alike: the ledger is per image.
 Ledger price(const std::vector<LayerEvents>& events, const mapping::Plan& plan, const ExperimentConfig& config,
              const circuits::CostModel& costs);
 

@@ -66,6 +66,7 @@ class FloatInputs {
     work.inputs.resize(work.network.nodes.size());
     work.gated.resize(work.network.nodes.size());
     work.states.resize(work.network.nodes.size());
+    work.written.resize(work.network.nodes.size());
     for (const mapping::Product& product : mapping::products_of(work.network)) {
       if (product.matrix) work.states[product.node].resize(*product.matrix + 1);
     }
@@ -86,9 +87,12 @@ class FloatInputs {
         widen_input(node, index, input);
         return std::optional<models::Tensor>();
       };
+      hooks.computed_product = [&](const models::Node& node, std::size_t index, const models::Tensor& left,
+                                   const models::Tensor& right) { return through_computed(node, index, left, right); };
       if (streaming) hooks.memory = &memory;
       models::execute(work_.network, work_.data.batch(first + begin, std::min(batch, samples - begin)), hooks);
     });
+    share_causality(work_.network, work_.written);
   }
 
   void keep_states(std::int64_t first, std::int64_t samples) {
@@ -135,6 +139,20 @@ class FloatInputs {
     range.widen(input.data);
     const std::lock_guard lock(merging_);
     work_.inputs[index].widen(range);
+  }
+
+  models::Tensor through_computed(const models::Node& node, std::size_t index, const models::Tensor& left,
+                                  const models::Tensor& right) {
+    InputRange range;
+    range.widen(left.data);
+    const WrittenInputs found = written_inputs(left, right);
+    {
+      const std::lock_guard lock(merging_);
+      work_.inputs[index].widen(range);
+      work_.written[index].widen(found);
+    }
+    const models::Tensor* inputs[] = {&left, &right};
+    return node.operation->run(inputs);
   }
 
   models::Tensor through_states(std::size_t index, std::size_t matrix, const models::Tensor& states) {

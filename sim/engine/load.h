@@ -12,6 +12,7 @@
 #include "tellegen/models/network.h"
 #include "tellegen/models/test_set.h"
 #include "tellegen/sim/engine/experiment.h"
+#include "tellegen/sim/engine/written_inputs.h"
 
 namespace tellegen::sim {
 
@@ -49,6 +50,7 @@ struct Workload {
   /// Per node; meaningful for matrix operations, before their gates, and for activations.
   std::vector<InputRange> inputs;
   std::vector<InputRange> gated;                 ///< per node: behind their gates, where they have any
+  std::vector<WrittenInputs> written;                ///< per node that multiplies two computed matrices
   std::vector<std::vector<StateInputs>> states;  ///< per node, per matrix of a layer with a state
   /// What the float network puts into a layer, before its gate.
   const InputRange& input_of(const mapping::LayerPlan& layer) const {

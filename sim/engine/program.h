@@ -16,6 +16,7 @@
 #include "tellegen/sim/engine/load.h"
 #include "tellegen/sim/engine/row_drives.h"
 #include "tellegen/sim/engine/row_gates.h"
+#include "tellegen/sim/engine/written_layer.h"
 
 namespace tellegen::sim {
 
@@ -63,6 +64,7 @@ template <class T>
 struct ProgrammedChip {
   int chip = 0;
   std::vector<ProgrammedLayer<T>> layers;  ///< as Plan::layers
+  std::vector<WrittenLayer> written;       ///< as Plan::written; set by calibrate
   std::vector<ProgrammedUnit> units;       ///< as Plan::analog_units
 };
 

@@ -9,11 +9,13 @@
 #include "tellegen/base/blas.h"
 #include "tellegen/mapping/analog_units.h"
 #include "tellegen/mapping/products.h"
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/models/onnx/import.h"
 #include "tellegen/sim/engine/expected_energy.h"
 #include "tellegen/sim/engine/interconnect.h"
 #include "tellegen/sim/engine/predictions.h"
 #include "tellegen/sim/engine/solver_log.h"
+#include "tellegen/sim/engine/wear.h"
 
 namespace tellegen::sim {
 namespace {
@@ -63,13 +65,13 @@ ChipResult merge(const Workload& workload, const mapping::Plan& plan, const std:
                  std::vector<BatchResult>::const_iterator begin, std::vector<BatchResult>::const_iterator end) {
   ChipResult result;
   result.chip = chip;
-  result.events.resize(plan.layers.size());
-  result.signals.resize(plan.layers.size());
+  result.events.resize(mapping::row_count(plan));
+  result.signals.resize(mapping::row_count(plan));
   std::vector<double> scores;
   for (auto batch = begin; batch != end; ++batch) {
     scores.insert(scores.end(), batch->scores.begin(), batch->scores.end());
     result.predictions.insert(result.predictions.end(), batch->predictions.begin(), batch->predictions.end());
-    for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    for (std::size_t l = 0; l < mapping::row_count(plan); ++l) {
       result.events[l] += batch->events[l];
       result.signals[l].signal += batch->signals[l].signal;
       result.signals[l].error += batch->signals[l].error;
@@ -197,6 +199,7 @@ void make_plan(const Workload& workload, RunResult& result) {
   if (const auto* refusal = std::get_if<Refusal>(&outcome)) throw RefusedError(*refusal);
   result.plan = std::get<mapping::Plan>(std::move(outcome));
   mapping::check_conservation(result.plan, network, chip);
+  if (const auto refusal = mapping::plan_written(result.plan, network, chip)) throw RefusedError(*refusal);
   result.edges = workload.edges;
   std::vector<double> largest;
   for (const InputRange& range : workload.inputs) largest.push_back(range.max_abs);
@@ -280,17 +283,17 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
         run_chips<double>(config, workload, result.plan, cache_->threads, cache_->double_precision, progress);
   }
   std::vector<double> accuracies;
-  result.events.resize(result.plan.layers.size());
+  result.events.resize(mapping::row_count(result.plan));
   result.spread.resize(result.plan.layers.size());
   for (const ChipResult& chip : result.chips) {
     accuracies.push_back(chip.accuracy);
-    for (std::size_t l = 0; l < result.events.size(); ++l) {
-      result.events[l] += chip.events[l];
-      result.spread[l] += chip.spread[l];
-    }
+    for (std::size_t l = 0; l < result.events.size(); ++l) result.events[l] += chip.events[l];
+    for (std::size_t l = 0; l < result.spread.size(); ++l) result.spread[l] += chip.spread[l];
   }
   result.accuracy = mean_interval(accuracies);
   result.ledger = price(result.events, result.plan, config, costs);
+  if (std::string sentence = wear_log(result.ledger, config.chip.attention.cell); !sentence.empty())
+    result.log.push_back(std::move(sentence));
   add_interconnect(result.ledger, workload.network, result.plan, config, costs);
   return result;
 }

@@ -18,8 +18,8 @@ struct ChipResult {
   double accuracy = 0;                  ///< the figure that network.metric names
   std::vector<models::Figure> figures;  ///< all metrics of the test set, with intervals over its samples
   std::vector<int> predictions;         ///< [samples]; empty where samples have no class
-  std::vector<LayerEvents> events;      ///< per plan layer, all samples
-  std::vector<LayerSignal> signals;     ///< per plan layer
+  std::vector<LayerEvents> events;      ///< per row of the plan, all samples
+  std::vector<LayerSignal> signals;     ///< per row of the plan
   std::vector<double> faults;           ///< per plan layer: share of stuck cells
   std::vector<CellSpread> spread;       ///< per plan layer
 };
@@ -36,7 +36,7 @@ struct RunResult {
   double float_accuracy = 0;  ///< of the metric of network.metric, whatever it is (predictions.h)
   MeanInterval accuracy;      ///< over chips
   std::int64_t macs_per_image = 0;
-  std::vector<LayerEvents> events;  ///< per plan layer, over all chips
+  std::vector<LayerEvents> events;  ///< per row of the plan, over all chips
   std::vector<CellSpread> spread;   ///< per plan layer, over all chips
   std::vector<std::string> log;     ///< which solvers were used and why
 };

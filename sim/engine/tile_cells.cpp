@@ -53,7 +53,8 @@ LayerWeights layer_weights(const Workload& workload, const LayerPlan& plan, cons
 }
 
 TileCells program_cells(const LayerWeights& weights, const LayerPlan& plan, const mapping::TileSlice& slice,
-                        const devices::ConductanceDevice& device, const ExperimentConfig& config, int chip) {
+                        const devices::ConductanceDevice& device, const ExperimentConfig& config, int chip,
+                        std::uint32_t write) {
   const mapping::EncodingConfig& encoding = config.chip.tile.encoding;
   TileCells cells;
   cells.rows = slice.rows();
@@ -68,7 +69,8 @@ TileCells program_cells(const LayerWeights& weights, const LayerPlan& plan, cons
     return cells;
   }
   const devices::ArrayAddress address{config.evaluate.seed,
-                                      {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0}};
+                                      {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0},
+                                      write};
   cells.programmed = device.program(cells.target_S, address);
   cells.read = device.read(cells.programmed, config.chip.device.conditions, address);
   return cells;

@@ -30,7 +30,9 @@ struct TileCells {
   devices::ProgrammedCells programmed;
   devices::ReadStatistics read;
 };
+/// `write`: which writing of a tile that is written again and again.
 TileCells program_cells(const LayerWeights& weights, const mapping::LayerPlan& plan, const mapping::TileSlice& slice,
-                        const devices::ConductanceDevice& device, const ExperimentConfig& config, int chip);
+                        const devices::ConductanceDevice& device, const ExperimentConfig& config, int chip,
+                        std::uint32_t write = 0);
 
 }  // namespace tellegen::sim

@@ -8,13 +8,16 @@
 namespace tellegen::sim {
 namespace {
 
+/// What a mask leaves of a weight is zero, or what exponentials that never reach zero make of it.
+constexpr float kNothing = 1e-20F;
+
 /// Whether square matrices [.., m, m] are zero right of the diagonal.
 bool is_lower_triangular(const models::Tensor& matrices) {
   const std::int64_t m = matrices.shape[matrices.shape.size() - 2];
   if (m != matrices.shape.back()) return false;
   for (std::int64_t row = 0; row < matrices.size() / m; ++row) {
     const float* values = matrices.data.data() + row * m;
-    if (std::any_of(values + row % m + 1, values + m, [](float v) { return v != 0; })) return false;
+    if (std::any_of(values + row % m + 1, values + m, [](float v) { return std::abs(v) > kNothing; })) return false;
   }
   return true;
 }

@@ -12,7 +12,7 @@ namespace tellegen::sim {
 /// Of one node, over the calibration samples.
 struct WrittenInputs {
   std::vector<double> largest;  ///< [heads]: |value| of the second factor
-  /// No token takes anything from a later one: the first factor is zero right of its diagonal. Of queries x keys: the
+  /// No token takes anything from a later one: the first factor is zero right of its diagonal (below 1e-20). Of queries x keys: the
   /// weights that become of it are.
   bool causal = false;
   void widen(const WrittenInputs& other);

@@ -23,6 +23,7 @@ std::string event_of(const std::string& component) {
                                                             {"nonlinear_adc", "conversions"},
                                                             {"shift_add", "shift_adds"},
                                                             {"scaling", "scalings"},
+                                                            {"cell_writes", "cell_writes"},
                                                             {"buffer_read", "buffer_read_bits"},
                                                             {"buffer_write", "buffer_write_bits"}};
   const std::string prefix = "activation_";
@@ -151,6 +152,10 @@ void add_latency(const sim::RunResult& result, Report& report) {
     if (row.units_s > 0) {
       number.formula += " + circuits between converters";
       number.inputs.push_back({"circuits between converters", row.units_s, "s", ""});
+    }
+    if (row.writes_s > 0) {
+      number.formula += " + writes";
+      number.inputs.push_back({"writes", row.writes_s, "s", ""});
     }
     number.source = total.source;
     report.numbers.add(std::move(number));

@@ -119,14 +119,14 @@ void add_metrics(const sim::RunResult& result, Report& report) {
 }
 
 void add_signals(const sim::RunResult& result, Report& report) {
-  for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
+  for (std::size_t l = 0; l < mapping::row_count(result.plan); ++l) {
     const ReportLayer& layer = report.layers[l];
     sim::LayerSignal signal;
     double faults = 0;
     for (const sim::ChipResult& chip : result.chips) {
       signal.signal += chip.signals.at(l).signal;
       signal.error += chip.signals.at(l).error;
-      faults += chip.faults.at(l);
+      if (l < result.plan.layers.size()) faults += chip.faults.at(l);
     }
     Number snr = exact("snr." + layer.id, "signal to noise at the output of " + layer.name, signal.snr_dB(), "dB");
     snr.formula = "10 log10(signal / error)";
@@ -147,6 +147,7 @@ void add_signals(const sim::RunResult& result, Report& report) {
     clipped.source = kCounted;
     report.numbers.add(std::move(clipped));
 
+    if (l >= result.plan.layers.size()) continue;  // cells of rewritten tiles are counted with each writing
     Number stuck = exact("faults." + layer.id, "share of stuck cells of " + layer.name,
                          result.chips.empty() ? 0 : faults / static_cast<double>(result.chips.size()), "fraction");
     stuck.formula = "stuck cells / cells, mean over chips";
@@ -156,21 +157,23 @@ void add_signals(const sim::RunResult& result, Report& report) {
 }
 
 void add_plan_numbers(const sim::RunResult& result, Report& report) {
-  const mapping::ChipConfig& chip = result.config.chip;
+  const mapping::ChipConfig rewritten = mapping::attention_chip(result.config.chip);
   Number tiles = exact("tiles", "tiles of the chip", result.plan.tiles, "1");
   tiles.formula = "sum over layers";
   tiles.source = kPlanned;
   double cells_used = 0;
-  for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
+  for (std::size_t l = 0; l < mapping::row_count(result.plan); ++l) {
     const ReportLayer& layer = report.layers[l];
-    const double count = static_cast<double>(result.plan.layers[l].slices.size());
+    const mapping::LayerPlan& planned = mapping::row_of(result.plan, l);
+    const mapping::ChipConfig& chip = l < result.plan.layers.size() ? result.config.chip : rewritten;
+    const double count = static_cast<double>(planned.slices.size());
     Number number = exact("tiles." + layer.id, "tiles of " + layer.name, count, "1");
     number.formula = "slices of the layer, one tile each";
     number.source = kPlanned;
     report.numbers.add(std::move(number));
     tiles.inputs.push_back(report.numbers.refer(layer.id, "tiles." + layer.id));
 
-    const double use = mapping::utilisation(result.plan.layers[l], chip);
+    const double use = mapping::utilisation(planned, chip);
     cells_used += use * count;
     Number share =
         exact("utilisation." + layer.id, "cells of the tiles of " + layer.name + " that hold weights", use, "fraction");
@@ -187,7 +190,7 @@ void add_plan_numbers(const sim::RunResult& result, Report& report) {
                      result.plan.tiles > 0 ? cells_used / result.plan.tiles : 0, "fraction");
   use.formula = "mean of the layers' utilisations, weighted with their tiles";
   use.source = kPlanned;
-  for (std::size_t l = 0; l < result.plan.layers.size(); ++l) {
+  for (std::size_t l = 0; l < mapping::row_count(result.plan); ++l) {
     use.inputs.push_back(report.numbers.refer(report.layers[l].id, "utilisation." + report.layers[l].id));
   }
   report.numbers.add(std::move(use));
