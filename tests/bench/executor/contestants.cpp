@@ -73,10 +73,11 @@ std::optional<Runs> run_onnx_runtime(const Contest& contest, const models::Tenso
     write_numbers<std::int64_t>(input, batch.data);
   else
     write_numbers<float>(input, batch.data);
-  const std::optional<int> code = run_external(
-      {"node", TELLEGEN_SOURCE_DIR "/tests/bench/executor/run_onnx_runtime.mjs", contest.model.string(), input.string(),
-       text_of(batch.shape), integer ? "int64" : "float32", output.string(), std::to_string(seconds)},
-      words);
+  const std::string script = std::string(TELLEGEN_SOURCE_DIR) + "/tests/bench/executor/run_onnx_runtime.mjs";
+  const std::optional<int> code =
+      run_external({"node", script, contest.model.string(), input.string(), text_of(batch.shape),
+                    integer ? "int64" : "float32", output.string(), std::to_string(seconds)},
+                   words);
   if (code != 0) return std::nullopt;
   Runs runs;
   std::istringstream lines(bytes_of(words));
