@@ -65,18 +65,20 @@ std::string map_table(const sim::RunResult& planned) {
                {"ADCs"}});
   const std::vector<ReportLayer> names = report_layers(planned);
   std::int64_t all_dacs = 0, all_adcs = 0;
-  for (std::size_t l = 0; l < planned.plan.layers.size(); ++l) {
-    const mapping::LayerPlan& layer = planned.plan.layers[l];
+  const mapping::ChipConfig rewritten = mapping::attention_chip(planned.config.chip);
+  for (std::size_t l = 0; l < mapping::row_count(planned.plan); ++l) {
+    const mapping::LayerPlan& layer = mapping::row_of(planned.plan, l);
+    const mapping::ChipConfig& chip = l < planned.plan.layers.size() ? planned.config.chip : rewritten;
     std::int64_t dacs = 0, adcs = 0;
     for (const mapping::TileSlice& slice : layer.slices) {
-      const mapping::TileConverters used = mapping::used_converters(slice, planned.config.chip);
+      const mapping::TileConverters used = mapping::used_converters(slice, chip);
       dacs += used.dacs;
       adcs += used.adcs;
     }
     all_dacs += dacs;
     all_adcs += adcs;
     table.row({names[l].id, layer.label, std::to_string(layer.slices.size()),
-               value_text(mapping::utilisation(layer, planned.config.chip), "fraction"), std::to_string(layer.rows()),
+               value_text(mapping::utilisation(layer, chip), "fraction"), std::to_string(layer.rows()),
                std::to_string(layer.outputs()), std::to_string(layer.positions),
                std::to_string(layer.positions * layer.outputs() * layer.rows_per_group), std::to_string(dacs),
                std::to_string(adcs)});

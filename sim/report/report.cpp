@@ -8,6 +8,7 @@
 #include "tellegen/sim/report/ledger_numbers.h"
 #include "tellegen/sim/report/programming_numbers.h"
 #include "tellegen/sim/report/signal_numbers.h"
+#include "tellegen/sim/report/wear_numbers.h"
 
 namespace tellegen::report {
 namespace {
@@ -30,10 +31,11 @@ std::string extent_of(const sim::RunResult& result, std::size_t chips) {
                      result.config.evaluate.seed);
 }
 
-/// Layers of the plan first; a ledger may also name what belongs to no matrix layer.
+/// Rows of the plan first; a ledger may also name what belongs to no matrix layer.
 std::vector<std::string> layer_names_of(const sim::RunResult& result) {
   std::vector<std::string> names;
-  for (const mapping::LayerPlan& layer : result.plan.layers) names.push_back(layer.name);
+  for (std::size_t l = 0; l < mapping::row_count(result.plan); ++l)
+    names.push_back(mapping::row_of(result.plan, l).name);
   const auto add = [&names](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
@@ -59,7 +61,8 @@ std::vector<ReportLayer> report_layers(const sim::RunResult& result) {
   const std::vector<std::string> ids = layer_ids(names);
   std::vector<ReportLayer> layers;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    layers.push_back({ids[i], names[i], i < result.plan.layers.size() ? result.plan.layers[i].label : ""});
+    const bool planned = i < mapping::row_count(result.plan);
+    layers.push_back({ids[i], names[i], planned ? mapping::row_of(result.plan, i).label : ""});
   }
   return layers;
 }
@@ -79,6 +82,7 @@ std::vector<NamedCount> named_counts(const sim::LayerEvents& events) {
                                     whole("shift_adds", "1", events.shift_adds),
                                     whole("scalings", "1", events.scalings),
                                     whole("not_finite", "1", events.not_finite),
+                                    whole("cell_writes", "1", events.cell_writes),
                                     whole("buffer_read_bits", "bit", events.buffer_read_bits),
                                     whole("buffer_write_bits", "bit", events.buffer_write_bits),
                                     {"drive_V2", "V2", events.drive_V2, false},
@@ -113,6 +117,7 @@ void add_costs(const sim::RunResult& result, Report& report) {
   add_energy(result, report);
   add_area(result, report);
   add_latency(result, report);
+  add_wear(result, report);
   add_throughput(result, report);
 }
 

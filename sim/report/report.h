@@ -11,7 +11,7 @@
 
 namespace tellegen::report {
 
-/// A matrix layer of the plan.
+/// A matrix layer of the plan, or a product of two computed matrices on its tiles.
 struct ReportLayer {
   std::string id;         ///< in ids of numbers: "conv1"
   std::string name;       ///< in the network's file: "/conv1/Conv"

@@ -45,22 +45,23 @@ void write_counts(Hdf5Writer& file, const sim::RunResult& result, const Report& 
 }
 
 void write_signals(Hdf5Writer& file, const sim::RunResult& result) {
-  const std::size_t chips = result.chips.size(), layers = result.plan.layers.size();
+  const std::size_t chips = result.chips.size(), layers = result.plan.layers.size(),
+                    rows = mapping::row_count(result.plan);
   std::vector<double> signal, error, faults;
   for (const sim::ChipResult& chip : result.chips) {
-    for (std::size_t l = 0; l < layers; ++l) {
+    for (std::size_t l = 0; l < rows; ++l) {
       signal.push_back(chip.signals.at(l).signal);
       error.push_back(chip.signals.at(l).error);
-      faults.push_back(chip.faults.at(l));
     }
+    for (std::size_t l = 0; l < layers; ++l) faults.push_back(chip.faults.at(l));
   }
-  const auto write = [&](const std::string& path, const std::vector<double>& values) {
-    file.write(path, std::span<const double>(values), {chips, layers});
+  const auto write = [&](const std::string& path, const std::vector<double>& values, std::size_t columns) {
+    file.write(path, std::span<const double>(values), {chips, columns});
     file.attribute(path, "unit", "1");
   };
-  write("signals/signal", signal);
-  write("signals/error", error);
-  write("signals/faults", faults);
+  write("signals/signal", signal, rows);
+  write("signals/error", error, rows);
+  write("signals/faults", faults, layers);
 }
 
 /// How far cells ended from their targets, [layers][levels], over all chips: what the device did.
@@ -175,7 +176,8 @@ void write_latency(Hdf5Writer& file, const std::vector<sim::LatencyRow>& rows) {
 void write_plan(Hdf5Writer& file, const sim::RunResult& result) {
   std::vector<mapping::TileSlice> slices;
   std::vector<std::string> layers;
-  for (const mapping::LayerPlan& layer : result.plan.layers) {
+  for (std::size_t l = 0; l < mapping::row_count(result.plan); ++l) {
+    const mapping::LayerPlan& layer = mapping::row_of(result.plan, l);
     for (const mapping::TileSlice& slice : layer.slices) {
       layers.push_back(layer.name);
       slices.push_back(slice);
