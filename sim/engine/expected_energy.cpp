@@ -110,6 +110,23 @@ double law_W(const LawTile<T>& law, const mapping::TileSlice& slice, const Drive
   return power_W;
 }
 
+/// What is not counted from shapes alone.
+void check_counts(const mapping::Plan& plan) {
+  if (!plan.analog_units.empty())
+    throw RefusedError(
+        {"Circuits between converters compute some activations: what they and digital units then do is not "
+         "counted from the plan.",
+         "Use 'tellegen run', or leave chip.analog_units out."});
+  for (const mapping::LayerPlan& layer : plan.layers) {
+    if (layer.adc_function)
+      throw RefusedError(
+          {fmt::format("The ADCs behind layer '{}' compute an activation: how many steps they take follows "
+                       "from their calibration, not from the plan.",
+                       layer.name),
+           "Use 'tellegen run', or a chip.boundary other than nonlinear_adc."});
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -160,6 +177,7 @@ void expect_energy(const ProgrammedChip<T>& chip, const ValueStatistics& statist
 
 std::vector<LayerEvents> planned_events(const ValueStatistics& statistics, const Workload& workload,
                                         const mapping::Plan& plan, const ExperimentConfig& config) {
+  check_counts(plan);
   const std::int64_t bits = buffer_bits(config.chip);
   std::vector<LayerEvents> all(plan.layers.size());
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {

@@ -22,7 +22,7 @@ void expect_energy(const ProgrammedChip<T>& chip, const ValueStatistics& statist
                    const ExperimentConfig& config, std::vector<LayerEvents>& events);
 
 /// Counts of the statistics' samples on one chip, per plan layer: all but what depends on values (clipped and infinite
-/// values are not known: 0).
+/// values are not known: 0). Throws RefusedError where ADCs compute activations.
 std::vector<LayerEvents> planned_events(const ValueStatistics& statistics, const Workload& workload,
                                         const mapping::Plan& plan, const ExperimentConfig& config);
 

@@ -183,6 +183,7 @@ std::vector<DesignedLayer> designed_layers(const Workload& workload, const mappi
     DesignedLayer layer;
     layer.path.node = layer_plan.node;
     layer.path.dac = weights.dac;
+    layer.path.dac.config.mismatch = {};
     layer.path.gate = weights.gate;
     if (config.evaluate.energy == EnergyMethod::histogram) {
       layer.row_S.resize(static_cast<std::size_t>(layer_plan.rows()), 0.0);

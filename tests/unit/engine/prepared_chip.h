@@ -47,7 +47,7 @@ struct Prepared {
 
 /// What the chip sees while it infers, gathered as the float network's values are.
 template <class T>
-ValueStatistics seen_by_chip(const Prepared<T>& on) {
+ValueStatistics seen_by_chip(const Prepared<T>& on, std::int64_t kept_reads = 1) {
   ValueStatistics statistics;
   statistics.samples = on.workload.samples;
   statistics.designed = designed_layers(on.workload, on.plan, on.config);
@@ -55,7 +55,7 @@ ValueStatistics seen_by_chip(const Prepared<T>& on) {
   for (std::size_t l = 0; l < on.plan.layers.size(); ++l) {
     const mapping::LayerPlan& layer = on.plan.layers[l];
     collectors.emplace_back(mapping::product_operation(on.workload.network, layer.node, layer.matrix), layer,
-                            statistics.designed[l], on.config, 1);
+                            statistics.designed[l], on.config, kept_reads);
   }
   const PathContext context = path_context(on.config, on.chip.chip);
   std::vector<std::uint64_t> reads(on.plan.layers.size(), 0);

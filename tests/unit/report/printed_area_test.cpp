@@ -76,10 +76,10 @@ TEST_P(PrintedArea, OfATileIsInstancesTimesEachOfItsParts) {
 
 INSTANTIATE_TEST_SUITE_P(Chips, PrintedArea,
                          ::testing::Values(Chip{"Pairs", {}, 128, 128, 64, 8},
-                                           Chip{"SingleColumns",
+                                           Chip{"SeparateColumns",
                                                 {{"chip.tile.rows", "64"},
                                                  {"chip.tile.columns", "96"},
-                                                 {"chip.tile.encoding", "offset"},
+                                                 {"chip.tile.subtract", "digital"},
                                                  {"chip.adc.kind", "flash"},
                                                  {"chip.adc.bits", "6"},
                                                  {"chip.adc.columns_per_adc", "16"}},
