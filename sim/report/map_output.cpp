@@ -19,6 +19,11 @@ std::vector<mapping::PlanRow> rows_of(const sim::RunResult& planned) {
   return mapping::plan_rows(planned.plan, planned.workload->network, planned.config.chip);
 }
 
+/// What computes products of two computed values.
+std::string dynamic_place(const sim::RunResult& planned) {
+  return planned.plan.written.empty() ? "digital" : "crossbar";
+}
+
 /// The fields of a row in the order of the CSV.
 Json json_of(const mapping::PlanRow& row) {
   return {{"layer", row.layer},
@@ -84,10 +89,10 @@ std::string map_table(const sim::RunResult& planned) {
                std::to_string(adcs)});
   }
   table.rule();
-  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(planned.macs_per_image), std::to_string(all_dacs),
-             std::to_string(all_adcs)});
+  table.row({"total", "", std::to_string(planned.plan.tiles), "", "", "", "", std::to_string(planned.macs_per_image),
+             std::to_string(all_dacs), std::to_string(all_adcs)});
   const std::string boundaries = planned.edges.empty() ? "" : "\n" + boundary_table(planned.edges);
-  return table.text() + "\n" + work_table(planned.workload->network, "digital") + boundaries;
+  return table.text() + "\n" + work_table(planned.workload->network, dynamic_place(planned)) + boundaries;
 }
 
 std::string map_csv(const sim::RunResult& planned) {
@@ -114,7 +119,7 @@ std::string map_json(const sim::RunResult& planned) {
                      {"config_hash", planned.hash},
                      {"tile", {{"rows", planned.config.chip.tile.rows}, {"columns", planned.config.chip.tile.columns}}},
                      {"tiles", planned.plan.tiles},
-                     {"work", work_json(planned.workload->network, "digital")},
+                     {"work", work_json(planned.workload->network, dynamic_place(planned))},
                      {"slices", slices},
                      {"boundaries", boundaries}};
   return json_text(json);
