@@ -60,7 +60,7 @@ double RowDacs::of_digit(std::int64_t row, std::int64_t digit) const {
 
 double RowDacs::at(std::int64_t row, double u) const {
   if (largest_ == 0) return curves_[static_cast<std::size_t>(row)].at(u, full_drive_s_);
-  const auto digit = static_cast<std::int64_t>(u * static_cast<double>(largest_) + 0.5);
+  const std::int64_t digit = std::lround(u * static_cast<double>(largest_));
   if (table_.empty()) return of_digit(row, digit);
   return static_cast<double>(table_[static_cast<std::size_t>(row * (largest_ + 1) + digit)]);
 }
