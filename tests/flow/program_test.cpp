@@ -165,7 +165,8 @@ TEST_F(Program, RefusesWrongArguments) {
       {"help confg",
        "'confg' is not a verb of 'tellegen help'; did you mean 'config'? Verbs: config, sweep, compare, "
        "activations, shapes.\n"},
-      {"runn", "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, convert, explain, "},
+      {"runn",
+       "'runn' is not a verb; did you mean 'run'? Verbs: run, sweep, compare, map, convert, feed-forward, explain, "},
       {"run", "experiment is required. 'tellegen --help' and 'tellegen VERB --help' show what is possible."},
       {"device describe pcm_jos",
        "'pcm_jos' is not a known device; did you mean 'pcm_joshi'? 'tellegen device list' shows all"},
