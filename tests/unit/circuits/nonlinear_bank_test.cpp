@@ -101,20 +101,21 @@ TEST(NonlinearBank, OffsetGainAndNoiseHaveTheDeviationAskedFor) {
   EXPECT_NEAR(spread("{noise: 20}", 1.0) / (20 * step), 1, errors);
 }
 
-/// The ramp starts at its first threshold and walks: at k steps of a linear one it deviates by mismatch sqrt(k) steps.
+/// The ramp starts at its first threshold and walks: at k steps of a linear one it deviates by mismatch sqrt(k) steps, here
+/// with four thresholds to a step.
 TEST(NonlinearBank, TheRampDeviatesAsARandomWalk) {
   const NonlinearAdc straight({ScalarFunction([](double x) { return x; }), NonlinearMethod::count, 8, 0, 0, 255});
   constexpr int trials = 3000;
   std::vector<double> middle, end;
   for (std::uint32_t t = 0; t < trials; ++t) {
-    const NonlinearAdc off = straight.with_ramp_mismatch(0.05, 1, Stream(t, Purpose::mismatch, {}), 0);
+    const NonlinearAdc off = straight.with_ramp_mismatch(0.05, 4, Stream(t, Purpose::mismatch, {}), 0);
     EXPECT_EQ(off.thresholds()[0], straight.thresholds()[0]);
     middle.push_back(off.thresholds()[64]);
     end.push_back(off.thresholds()[254]);
   }
   const double errors = 4 / std::sqrt(2.0 * trials);
-  EXPECT_NEAR(deviation(middle, 64.5) / (0.05 * 8), 1, errors);
-  EXPECT_NEAR(deviation(end, 254.5) / (0.05 * std::sqrt(254.0)), 1, errors);
+  EXPECT_NEAR(deviation(middle, 64.5) / (0.05 * 4 * std::sqrt(64.0 / 4)), 1, errors);
+  EXPECT_NEAR(deviation(end, 254.5) / (0.05 * 4 * std::sqrt(254.0 / 4)), 1, errors);
 }
 
 TEST(NonlinearBank, AllLinesShareTheRampAndHaveTheirOwnComparators) {
