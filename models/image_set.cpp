@@ -13,6 +13,7 @@ class ImageSet final : public TestSet {
   explicit ImageSet(Dataset data) : data_(std::move(data)) {}
   std::int64_t size() const override { return data_.size(); }
   Tensor batch(std::int64_t first, std::int64_t count) const override { return data_.batch(first, count); }
+  std::string sample_name() const override { return "image"; }
   std::size_t columns() const override { return kColumns; }
 
   std::vector<double> score(const Tensor& outputs, std::int64_t first) const override {

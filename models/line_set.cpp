@@ -24,6 +24,7 @@ class LineSet final : public TestSet {
  public:
   explicit LineSet(Lines lines) : lines_(std::move(lines)) {}
   std::int64_t size() const override { return static_cast<std::int64_t>(lines_.texts.size()); }
+  std::string sample_name() const override { return "line"; }
   std::size_t columns() const override { return kColumns; }
 
   /// Black is -1 and white 1.

@@ -18,6 +18,7 @@ class SoundSet final : public TestSet {
   SoundSet(std::vector<float> sound, std::vector<std::uint8_t> speech, std::int64_t frame, std::int64_t context)
       : sound_(std::move(sound)), speech_(std::move(speech)), frame_(frame), context_(context) {}
   std::int64_t size() const override { return static_cast<std::int64_t>(speech_.size()); }
+  std::string sample_name() const override { return "frame"; }
   std::size_t columns() const override { return kColumns; }
 
   /// Silence before the beginning.

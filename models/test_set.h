@@ -18,6 +18,8 @@ class TestSet {
  public:
   virtual ~TestSet() = default;
   virtual std::int64_t size() const = 0;
+  /// What one sample is, for people: "image", "window", "line", "frame".
+  virtual std::string sample_name() const = 0;
   /// Samples first .. first + count - 1 as the network reads them.
   virtual Tensor batch(std::int64_t first, std::int64_t count) const = 0;
   /// Numbers that judge one sample; they add up to the figures, whatever the order and the threads.

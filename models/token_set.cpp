@@ -16,6 +16,7 @@ class TokenSet final : public TestSet {
   TokenSet(std::vector<std::int64_t> tokens, std::vector<std::int64_t> next, std::int64_t length)
       : tokens_(std::move(tokens)), next_(std::move(next)), length_(length) {}
   std::int64_t size() const override { return static_cast<std::int64_t>(tokens_.size()) / length_; }
+  std::string sample_name() const override { return "window"; }
   std::size_t columns() const override { return kColumns; }
 
   Tensor batch(std::int64_t first, std::int64_t count) const override {

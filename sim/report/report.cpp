@@ -26,9 +26,14 @@ std::string title_of(const sim::RunResult& result) {
                      age);
 }
 
+std::string sample_of(const sim::RunResult& result) {
+  const bool known = result.workload != nullptr && result.workload->data.set != nullptr;
+  return known ? result.workload->data.set->sample_name() : Report{}.sample;
+}
+
 std::string extent_of(const sim::RunResult& result, std::size_t chips) {
-  return fmt::format("{} chip{}, {} images, seed {}", chips, chips == 1 ? "" : "s", result.samples,
-                     result.config.evaluate.seed);
+  return fmt::format("{} chip{}, {} {}{}, seed {}", chips, chips == 1 ? "" : "s", result.samples, sample_of(result),
+                     result.samples == 1 ? "" : "s", result.config.evaluate.seed);
 }
 
 /// Rows of the plan first; a ledger may also name what belongs to no matrix layer.
@@ -99,6 +104,7 @@ Report headed(const sim::RunResult& result) {
   Report report;
   report.name = result.config.name;
   report.title = title_of(result);
+  report.sample = sample_of(result);
   report.source = fmt::format("network {}, test set {}, costs {}", result.config.network.written().string(),
                               result.config.network.data.string(), result.config.costs.adc);
   report.version = result.version;

@@ -19,10 +19,11 @@ struct ReportLayer {
 };
 
 struct Report {
-  std::string name;    ///< of the experiment
-  std::string title;   ///< one line: what was run on what
-  std::string extent;  ///< "5 chips, 10000 images, seed 1"
-  std::string source;  ///< the files that the experiment names
+  std::string name;              ///< of the experiment
+  std::string title;             ///< one line: what was run on what
+  std::string extent;            ///< "5 chips, 10000 images, seed 1"
+  std::string sample = "image";  ///< what one sample of the test set is
+  std::string source;            ///< the files that the experiment names
   std::string version, config_hash, config_yaml;
   std::uint64_t seed = 0;
   std::vector<std::string> log;  ///< which solvers were used and why; full sentences

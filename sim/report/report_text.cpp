@@ -78,10 +78,19 @@ std::string report_json(const Report& report) {
   for (const Number& number : report.numbers.all()) numbers.push_back(json_of(number));
   Json boundaries = Json::array();
   for (const mapping::Edge& edge : report.edges) boundaries.push_back(json_object(edge_fields(edge)));
-  const Json json = {{"name", report.name},     {"title", report.title},        {"extent", report.extent},
-                     {"source", report.source}, {"version", report.version},    {"config_hash", report.config_hash},
-                     {"seed", report.seed},     {"config", report.config_yaml}, {"log", report.log},
-                     {"layers", layers},        {"boundaries", boundaries},     {"numbers", numbers}};
+  const Json json = {{"name", report.name},
+                     {"title", report.title},
+                     {"extent", report.extent},
+                     {"sample", report.sample},
+                     {"source", report.source},
+                     {"version", report.version},
+                     {"config_hash", report.config_hash},
+                     {"seed", report.seed},
+                     {"config", report.config_yaml},
+                     {"log", report.log},
+                     {"layers", layers},
+                     {"boundaries", boundaries},
+                     {"numbers", numbers}};
   return json_text(json);
 }
 

@@ -16,6 +16,7 @@ void write_heading(Hdf5Writer& file, const Report& report) {
   file.attribute("", "name", report.name);
   file.attribute("", "title", report.title);
   file.attribute("", "extent", report.extent);
+  file.attribute("", "sample", report.sample);
   file.attribute("", "source", report.source);
   file.attribute("", "version", report.version);
   file.attribute("", "config_hash", report.config_hash);
@@ -237,6 +238,7 @@ Report read_run_file(const std::filesystem::path& path) {
   report.name = file.text_attribute("", "name");
   report.title = file.text_attribute("", "title");
   report.extent = file.text_attribute("", "extent");
+  report.sample = file.text_attribute("", "sample");
   report.source = file.text_attribute("", "source");
   report.version = file.text_attribute("", "version");
   report.config_hash = file.text_attribute("", "config_hash");

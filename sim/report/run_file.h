@@ -1,7 +1,7 @@
 #pragma once
 // run.h5: everything about a run in one file.
 //
-//   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent; unit of every dataset
+//   attributes    source, seed, config (resolved YAML), version, config_hash, name, title, extent, sample; unit of every dataset
 //   /layers       id, name, operation: the order of all arrays over layers
 //   /log          which solvers were used and why, sentences
 //   /counts/ID    one integer or real per kind of event, summed over images and chips

@@ -33,7 +33,7 @@ std::string layer_table(const Report& report) {
                {"use"},
                {"out SNR"},
                {"clipped"},
-               {"energy/image"},
+               {"energy/" + report.sample},
                {"share"},
                {"area"},
                {"share"},
@@ -123,8 +123,8 @@ std::string run_table(const Report& report) {
   const Numbers& numbers = report.numbers;
   std::string text = fmt::format("{}    {}\n\n{}\n", report.title, report.extent, layer_table(report));
   if (numbers.find("accuracy.chip") != nullptr) text += accuracy_text(report);
-  text +=
-      fmt::format("energy     {} per image  {}\n", spread_text(numbers.at("energy")), shares_text(report, "energy"));
+  text += fmt::format("energy     {} per {}  {}\n", spread_text(numbers.at("energy")), report.sample,
+                      shares_text(report, "energy"));
   text += fmt::format("area       {}  {}\n", spread_text(numbers.at("area")), shares_text(report, "area"));
   text += fmt::format("speed      latency {}   {}   {}   {}\n", cell(report, "latency"), cell(report, "tops"),
                       spread_text(numbers.at("tops_per_watt")), cell(report, "tops_per_mm2"));

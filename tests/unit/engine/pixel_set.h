@@ -12,6 +12,7 @@ namespace tellegen::sim::test {
 class PixelSet final : public models::TestSet {
  public:
   explicit PixelSet(models::Dataset data) : data_(std::move(data)) {}
+  std::string sample_name() const override { return "image"; }
   std::int64_t size() const override { return data_.size(); }
   models::Tensor batch(std::int64_t first, std::int64_t count) const override { return data_.batch(first, count); }
   std::size_t columns() const override { return 0; }

@@ -82,11 +82,15 @@ TEST(TokenSet, NamesATokenWithoutARow) {
 }
 
 TEST(TestSets, AreToldApartByWhatTheyHold) {
-  const std::string data = TELLEGEN_SOURCE_DIR "/models/data/";
-  EXPECT_EQ(load_test_set(data + "sotu_test.h5", trained("lm_swiglu"))->size(), 3798);
-  EXPECT_EQ(load_test_set(data + "ocr_lines.h5", trained("tess_eng_lstm"))->size(), 400);
-  EXPECT_EQ(load_test_set(data + "vad_speech.h5", trained("silero_vad_16k"))->size(), 1470);
-  EXPECT_EQ(load_test_set(data + "mnist_test.h5", trained("vit_mnist"))->size(), 10000);
+  const auto expect_set = [](const std::string& file, const char* network, std::int64_t size, const char* sample) {
+    const auto set = load_test_set(TELLEGEN_SOURCE_DIR "/models/data/" + file, trained(network));
+    EXPECT_EQ(set->size(), size) << file;
+    EXPECT_EQ(set->sample_name(), sample) << file;
+  };
+  expect_set("sotu_test.h5", "lm_swiglu", 3798, "window");
+  expect_set("ocr_lines.h5", "tess_eng_lstm", 400, "line");
+  expect_set("vad_speech.h5", "silero_vad_16k", 1470, "frame");
+  expect_set("mnist_test.h5", "vit_mnist", 10000, "image");
   const std::filesystem::path path = temporary_path("other.h5");
   Hdf5Writer writer(path);
   writer.write("pictures", std::span<const std::uint8_t>(std::vector<std::uint8_t>{1}), {1});

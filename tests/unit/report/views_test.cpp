@@ -33,6 +33,15 @@ TEST(RunTable, OfAHandMadeResult) {
             "version 0.0.0, configuration 0123456789abcdef\n");
 }
 
+TEST(RunTable, NamesWhatASampleIs) {
+  Report report = make_report(hand_made_result());
+  report.sample = "window";
+  const std::string text = run_table(report);
+  EXPECT_THAT(text, HasSubstr("energy/window"));
+  EXPECT_THAT(text, HasSubstr("(90.0 pJ .. 720 pJ) per window"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("per image")));
+}
+
 TEST(RunTable, ShowsEachWarningOnce) {
   sim::RunResult result = hand_made_result();
   for (sim::EnergyRow& row : result.ledger.energy) row.price.from.warnings = {"The law is extrapolated."};
