@@ -176,7 +176,10 @@ Price CostModel::cell(double cell_area_F2, Length node) const {
 
 Price CostModel::cell_write(const std::string& cell, double pulses, Length node) const {
   const CostTables& t = *tables_;
-  Price price = repeated(t.at_node(t.entry(t.cell_writes.of(cell).entry), node), pulses, "pulses");
+  CostEntry pulse = t.entry(t.cell_writes.of(cell).entry);
+  pulse.area = Area::si(1);  // a write has none, which is no gap in the table
+  Price price = repeated(t.at_node(pulse, node), pulses, "pulses");
+  price.area_m2 = {};
   price.latency_s *= pulses;
   return scaled(price, t.config.energy_scale.cell, 1);
 }

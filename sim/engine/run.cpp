@@ -15,7 +15,6 @@
 #include "tellegen/sim/engine/interconnect.h"
 #include "tellegen/sim/engine/predictions.h"
 #include "tellegen/sim/engine/solver_log.h"
-#include "tellegen/sim/engine/wear.h"
 
 namespace tellegen::sim {
 namespace {
@@ -200,6 +199,12 @@ void make_plan(const Workload& workload, RunResult& result) {
   result.plan = std::get<mapping::Plan>(std::move(outcome));
   mapping::check_conservation(result.plan, network, chip);
   if (const auto refusal = mapping::plan_written(result.plan, network, chip)) throw RefusedError(*refusal);
+  if (!result.plan.written.empty() && result.config.evaluate.energy != EnergyMethod::trace) {
+    throw RefusedError(
+        {"evaluate.energy works with what tiles hold, and with chip.attention.products = 'crossbar' that changes with "
+         "every input.",
+         "Set evaluate.energy: trace, or chip.attention.products: digital."});
+  }
   result.edges = workload.edges;
   std::vector<double> largest;
   for (const InputRange& range : workload.inputs) largest.push_back(range.max_abs);
@@ -292,8 +297,6 @@ RunResult Session::run(const ExperimentConfig& config, const Progress& progress)
   }
   result.accuracy = mean_interval(accuracies);
   result.ledger = price(result.events, result.plan, config, costs);
-  if (std::string sentence = wear_log(result.ledger, config.chip.attention.cell); !sentence.empty())
-    result.log.push_back(std::move(sentence));
   add_interconnect(result.ledger, workload.network, result.plan, config, costs);
   return result;
 }

@@ -12,6 +12,6 @@ namespace tellegen::sim {
 circuits::Band lifetime_images(const WearRow& row);
 
 /// One sentence on the cells that are worn out first, at one image after the other; "" where none are rewritten.
-std::string wear_log(const Ledger& ledger, const std::string& cell);
+std::string wear_remark(const Ledger& ledger, const std::string& cell);
 
 }  // namespace tellegen::sim

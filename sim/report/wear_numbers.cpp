@@ -1,6 +1,7 @@
 #include "tellegen/sim/report/wear_numbers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tellegen/base/error.h"
 #include "tellegen/sim/engine/wear.h"
@@ -15,7 +16,8 @@ Number titled(Number number, const std::string& id, const std::string& title) {
   return number;
 }
 
-void add_row(const sim::WearRow& row, const std::string& layer, Numbers& numbers) {
+/// `remark` on how long the cells last; "" where another row says it.
+void add_row(const sim::WearRow& row, const std::string& layer, const std::string& remark, Numbers& numbers) {
   const circuits::Band inputs = sim::lifetime_images(row);
   Number writes = titled(banded(circuits::Band::exact(row.writes_per_cell), "1"), "writes_per_cell." + layer,
                          "how often each cell of " + row.layer + " is written for one input");
@@ -42,16 +44,18 @@ void add_row(const sim::WearRow& row, const std::string& layer, Numbers& numbers
   time.source = row.source;
   numbers.add(std::move(count));
   time.inputs = {numbers.refer("lifetime in inputs", "lifetime_inputs." + layer), numbers.refer("latency", "latency")};
+  if (!remark.empty()) time.warnings.push_back(remark);
   numbers.add(std::move(time));
 }
 
 }  // namespace
 
 void add_wear(const sim::RunResult& result, Report& report) {
+  std::string remark = sim::wear_remark(result.ledger, result.config.chip.attention.cell);
   for (const sim::WearRow& row : result.ledger.wear) {
     const auto layer = std::ranges::find(report.layers, row.layer, &ReportLayer::name);
     TELLEGEN_ASSERT(layer != report.layers.end());
-    add_row(row, layer->id, report.numbers);
+    add_row(row, layer->id, std::exchange(remark, ""), report.numbers);
   }
 }
 

@@ -72,6 +72,15 @@ TEST(AttentionPlan, TooFewTilesAreRefused) {
                 " or more, leave it out to have as many as needed, or set chip.attention.products: digital.");
 }
 
+TEST(AttentionPlan, ExpectedEnergiesAreRefused) {
+  const ExperimentConfig config =
+      test::experiment("vit_mnist", "chip: {attention: {products: crossbar}}\nevaluate: {energy: histogram}");
+  EXPECT_EQ(
+      message_of<RefusedError>([&] { Session(test::kCosts, 1).plan_only(config); }),
+      "evaluate.energy works with what tiles hold, and with chip.attention.products = 'crossbar' that changes with "
+      "every input. Set evaluate.energy: trace, or chip.attention.products: digital.");
+}
+
 TEST(AttentionPlan, NarrowTilesAreRefused) {
   const ExperimentConfig config = test::experiment("vit_mnist", "chip: {attention: {products: crossbar, columns: 1}}");
   EXPECT_EQ(message_of<RefusedError>([&] { Session(test::kCosts, 1).plan_only(config); }),

@@ -158,12 +158,12 @@ TEST(AttentionLatency, WritesTakeAsLongAsTheirPulses) {
 
 TEST(AttentionWear, IsSaidInOneSentence) {
   Ledger ledger;
-  EXPECT_EQ(wear_log(ledger, "pcm"), "");
+  EXPECT_EQ(wear_remark(ledger, "pcm"), "");
   ledger.latency.push_back({});
   ledger.latency.back().latency_s = 1e-3;
   ledger.wear.push_back({"qk", 2, {1e5, 1e8, 2e11}, "source"});
-  EXPECT_EQ(wear_log(ledger, "pcm"),
-            "Attention writes each of its cells 2 times per input. Cells of kind 'pcm' take 1e+08 writes (100000 to "
+  EXPECT_EQ(wear_remark(ledger, "pcm"),
+            "Attention takes 2 writes of each of its cells per input. Cells of kind 'pcm' take 1e+08 in all (100000 to "
             "2e+11): with one input after the other they last 13.9 hour (50 s to 3.17 year).");
 }
 

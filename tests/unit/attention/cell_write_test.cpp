@@ -34,6 +34,7 @@ TEST_F(CellWriteCost, GrowsWithPulses) {
     EXPECT_LT(one.energy_J.typical, one.energy_J.high);
     EXPECT_GT(one.latency_s, 0);
     EXPECT_EQ(one.area_m2, Band{});
+    EXPECT_TRUE(one.from.warnings.empty());
   }
 }
 
