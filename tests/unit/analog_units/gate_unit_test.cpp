@@ -122,6 +122,12 @@ TEST(GateUnit, FillsTheRangeOfCircuitsThatCarryX) {
   const mapping::UnitGroup& group = plan.analog_units[0].groups[0];
   EXPECT_NEAR(group.x_scale, group.circuit->limits().x_high / 16, 1e-12);
   EXPECT_NEAR(group.circuit->transfer(2 * group.x_scale), 2 / (1 + std::exp(-2.0)), 0.05);
+  const UnitPlace place{plan.analog_units[0], one.node(), one.config, 0};
+  ProgrammedUnit programmed = program_unit(place);
+  const Tensor x = inputs(1), expected = test::exactly(one, x);
+  calibrate_unit(programmed, place, x);
+  UnitEvents events;
+  EXPECT_LT(rms(run_unit(programmed, place, x, 0, 1, events), expected), 0.1);
 }
 
 TEST(GateUnit, CountsWhatHappens) {
