@@ -54,6 +54,31 @@ TEST(AttentionConfig, DigitalAttentionAsksNothingOfItsCells) {
       "no error");
 }
 
+/// A kind of cell brings its device; what the file says of it comes on top, whatever the order.
+TEST(AttentionConfig, DefaultsFollowTheKindOfCell) {
+  const auto chip = [](const std::string& line) {
+    return test::attention("  attention: " + line + "\n").chip.attention;
+  };
+  EXPECT_EQ(chip("{}").cell, "gain_cell");
+  EXPECT_EQ(chip("{cell: pcm}").device.model, "pcm_joshi");
+  EXPECT_EQ(chip("{cell: pcm}").pulses, 10);
+  EXPECT_EQ(chip("{cell: rram}").device.model, "rram_cmo");
+  EXPECT_EQ(chip("{cell: fefet}").cell_area_F2, 15);
+  EXPECT_EQ(chip("{pulses: 3, device: {model: sonos}, cell: pcm}").pulses, 3);
+  EXPECT_EQ(chip("{pulses: 3, device: {model: sonos}, cell: pcm}").device.model, "sonos");
+}
+
+TEST(AttentionConfig, ResolvedConfigurationsReadTheSame) {
+  for (const char* cell : {"gain_cell", "fefet", "rram", "pcm"}) {
+    const mapping::ChipFile file{
+        test::attention(std::string("  attention: {products: crossbar, cell: ") + cell + "}\n").chip};
+    const std::string resolved = write_config(file);
+    mapping::ChipFile read;
+    read_config_text(resolved, "resolved.yaml", read);
+    EXPECT_EQ(write_config(read), resolved);
+  }
+}
+
 TEST(AttentionPlan, NetworksWithoutSuchProductsAreRefused) {
   const ExperimentConfig config = test::experiment("mlp_mnist", "chip: {attention: {products: crossbar}}");
   EXPECT_EQ(
