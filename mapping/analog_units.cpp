@@ -26,7 +26,9 @@ const Shape& input_shape(const Network& network, const Node& node) {
 }
 
 /// Samples must be the slowest index, or units could not tell them apart.
-bool batch_first(const Shape& shape) { return !shape.empty() && models::is_batch(shape[0]); }
+bool batch_first(const Shape& shape) {
+  return !shape.empty() && models::is_batch(shape[0]) && std::none_of(shape.begin() + 1, shape.end(), models::is_batch);
+}
 
 /// The matrix operation whose sums these are, behind elementwise work; null where there is none.
 const models::MatrixOperation* source_of(const Network& network, models::ValueId value) {
@@ -69,7 +71,13 @@ struct Functions {
   std::vector<std::vector<std::int64_t>> neurons;  ///< of each in the palette
 };
 
-std::optional<Functions> functions_of(const Node& node, std::int64_t width) {
+bool is_activation(const Node& node) {
+  return dynamic_cast<const models::Pointwise*>(node.operation.get()) != nullptr ||
+         dynamic_cast<const models::Selection*>(node.operation.get()) != nullptr;
+}
+
+/// Of a node that is an activation of `width` neurons.
+Functions functions_of(const Node& node, std::int64_t width) {
   Functions functions;
   if (const auto* pointwise = dynamic_cast<const models::Pointwise*>(node.operation.get())) {
     functions.palette = {*pointwise};
@@ -78,12 +86,11 @@ std::optional<Functions> functions_of(const Node& node, std::int64_t width) {
     std::iota(functions.neurons[0].begin(), functions.neurons[0].end(), std::int64_t{0});
     return functions;
   }
-  const auto* selection = dynamic_cast<const models::Selection*>(node.operation.get());
-  if (selection == nullptr) return std::nullopt;
-  functions.palette = selection->palette();
+  const auto& selection = dynamic_cast<const models::Selection&>(*node.operation);
+  functions.palette = selection.palette();
   functions.neurons.resize(functions.palette.size());
-  for (std::size_t i = 0; i < selection->choice().size(); ++i)
-    functions.neurons[selection->choice()[i]].push_back(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < selection.choice().size(); ++i)
+    functions.neurons[selection.choice()[i]].push_back(static_cast<std::int64_t>(i));
   return functions;
 }
 
@@ -102,23 +109,27 @@ class Placement {
 
   void gate(std::size_t index) {
     const Node& node = network_.nodes[index];
+    if (!is_activation(node)) return;
     const Shape& shape = input_shape(network_, node);
     AnalogUnit unit;
     unit.node = index;
     unit.name = node.name;
-    unit.axis = neuron_axis(network_, node);
-    const auto functions = functions_of(node, models::is_batch(shape[unit.axis]) ? 0 : shape[unit.axis]);
-    if (!functions) return;
-    const std::string obstacle = batch_first(shape) && unit.axis > 0 ? obstacle_to(*functions) : kNotFirst;
+    Functions functions;
+    std::string obstacle = kNotFirst;
+    if (batch_first(shape) && shape.size() > 1) {
+      unit.axis = neuron_axis(network_, node);
+      functions = functions_of(node, shape[unit.axis]);
+      obstacle = obstacle_to(functions);
+    }
     if (!obstacle.empty()) {
       explain(node, "", fmt::format("No analog unit: {}", obstacle));
       return;
     }
-    for (std::size_t f = 0; f < functions->palette.size(); ++f) {
-      if (functions->neurons[f].empty()) continue;
+    for (std::size_t f = 0; f < functions.palette.size(); ++f) {
+      if (functions.neurons[f].empty()) continue;
       const FittedGate fitted =
-          designs_.fit(gate_of(functions->palette[f]).value(), largest_.empty() ? 0 : largest_[index]);
-      unit.groups.push_back({functions->palette[f].label(), fitted.circuit, fitted.x_scale, functions->neurons[f]});
+          designs_.fit(gate_of(functions.palette[f]).value(), largest_.empty() ? 0 : largest_[index]);
+      unit.groups.push_back({functions.palette[f].label(), fitted.circuit, fitted.x_scale, functions.neurons[f]});
     }
     unit.positions = per_sample(shape) / shape[unit.axis];
     explain(node, fmt::format("{} x {}", unit.outputs(), config_.gate.circuit),
@@ -225,8 +236,7 @@ void place_analog_units(Plan& plan, const Network& gated, std::vector<Edge>& edg
   if (config.gate.used() && gates == 0) {
     throw InputError(
         fmt::format("chip.analog_units.gate.circuit = '{}' finds nothing to compute in the network '{}': no activation "
-                    "is left that it "
-                    "can be. Take another circuit, or none.",
+                    "is left that it can be. Take another circuit, or none.",
                     config.gate.circuit, gated.name));
   }
   for (std::size_t index = 0; config.softmax.used() && index < gated.nodes.size(); ++index) placement.softmax(index);

@@ -62,6 +62,19 @@ TEST(AnalogUnitPlacement, GivesEveryHeadASoftmaxCircuit) {
   EXPECT_EQ(gelu->unit, "") << "nobody asked for gates";
 }
 
+/// Its graph holds constants without dimensions as well, which are no activations.
+TEST(AnalogUnitPlacement, GivesRoutedActivationsUnitsOfTheirOwn) {
+  const RunResult result = planned("lm_polyglu", {{kGate, "differential_pair"}});
+  ASSERT_EQ(result.plan.analog_units.size(), 15U) << "four activations and the router's, in three layers";
+  std::multiset<std::string> functions;
+  for (const mapping::AnalogUnit& unit : result.plan.analog_units) {
+    ASSERT_EQ(unit.groups.size(), 1U);
+    functions.insert(unit.groups[0].function);
+  }
+  for (const char* const function : {"tanh", "silu", "gelu (erf)"}) EXPECT_EQ(functions.count(function), 3U);
+  EXPECT_EQ(functions.count("relu"), 6U);
+}
+
 TEST(AnalogUnitPlacement, GivesNeuronsTheCircuitOfTheirOwnActivation) {
   const RunResult result = planned("lm_polyglu_alpha_frozen", {{kGate, "differential_pair"}});
   ASSERT_EQ(result.plan.analog_units.size(), 3U);
