@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "tellegen/mapping/products.h"
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/models/operators/recurrent.h"
 
 namespace tellegen::mapping {
@@ -35,18 +35,20 @@ class Collector {
   void pass(std::size_t n) {
     const models::Node& node = network_.nodes[n];
     const bool recurrent = dynamic_cast<const models::Recurrent*>(node.operation.get()) != nullptr;
+    const std::optional<std::size_t> product = written_of(plan_, n);
     Owner owner = recurrent ? last_matrix(n) : layer_of(plan_, n);
+    if (product) owner = plan_.layers.size() + *product;
     if (!owner) {
-      for (const models::ValueId input : node.inputs) owner = std::max(owner, owner_[static_cast<std::size_t>(input)]);
+      for (const models::ValueId input : node.inputs) owner = later(owner, owner_[static_cast<std::size_t>(input)]);
     }
     if (owner) {
-      for (const models::ValueId input : node.inputs) send(input, *owner);
+      for (std::size_t i = 0; i < node.inputs.size(); ++i) send(node.inputs[i], *owner, product && i == 1);
     }
     for (std::size_t l = 0; recurrent && l < plan_.layers.size(); ++l) {
       const LayerPlan& layer = plan_.layers[l];
       if (layer.node != n || l == *owner) continue;
-      transfers_.push_back({owner, l, static_cast<double>(layer.positions * layer.inputs()), true});
-      transfers_.push_back({l, *owner, static_cast<double>(layer.positions * layer.outputs()), true});
+      transfers_.push_back({owner, l, static_cast<double>(layer.positions * layer.inputs())});
+      transfers_.push_back({l, *owner, static_cast<double>(layer.positions * layer.outputs())});
     }
     owner_[static_cast<std::size_t>(node.output)] = owner;
   }
@@ -59,10 +61,17 @@ class Collector {
     return last;
   }
 
-  void send(models::ValueId value, std::size_t to) {
+  /// The one whose node comes later; written products stand behind all layers, so numbers alone do not tell.
+  Owner later(Owner one, Owner other) const {
+    if (!one || !other) return std::max(one, other);
+    return std::pair(row_of(plan_, *one).node, one) < std::pair(row_of(plan_, *other).node, other) ? other : one;
+  }
+
+  void send(models::ValueId value, std::size_t to, bool written) {
     const Owner from = owner_[static_cast<std::size_t>(value)];
     if (from == Owner(to) || !sent_.insert({value, to}).second) return;
-    transfers_.push_back({from, to, values_of(network_, value), plan_.layers[to].boundary != Boundary::analog});
+    const bool digital = row_of(plan_, to).boundary != Boundary::analog;
+    transfers_.push_back({from, to, values_of(network_, value), digital, written});
   }
 
   const models::Network& network_;
@@ -76,6 +85,17 @@ void add(LayerTraffic& traffic, double bits, const Path& path) {
   traffic.bits += bits;
   traffic.router_bits += bits * path.routers;
   traffic.pitch_bits += bits * path.pitches;
+}
+
+/// Of the values that drive rows.
+double driven_share(const LayerPlan& layer, const TileSlice& slice) {
+  return static_cast<double>(slice.rows()) / static_cast<double>(layer.rows());
+}
+
+/// Of the values that are written.
+double written_share(const LayerPlan& layer, const TileSlice& slice) {
+  return static_cast<double>(slice.rows() * slice.outputs()) /
+         static_cast<double>(layer.rows() * layer.outputs_per_group);
 }
 
 int mesh_side(int tiles) { return static_cast<int>(std::ceil(std::sqrt(tiles))); }
@@ -104,25 +124,25 @@ Path path_between(Topology topology, int tiles, int from, int to) {
 
 std::vector<LayerTraffic> traffic(const models::Network& network, const Plan& plan, Topology topology,
                                   std::int64_t value_bits, std::int64_t sum_bits) {
-  std::vector<LayerTraffic> all(plan.layers.size());
+  std::vector<LayerTraffic> all(row_count(plan));
   for (const Transfer& transfer : transfers(network, plan)) {
     if (!transfer.digital) continue;
     std::vector<int> senders;
     if (transfer.from) {
-      for (const TileSlice& slice : plan.layers[*transfer.from].slices) senders.push_back(slice.tile);
+      for (const TileSlice& slice : row_of(plan, *transfer.from).slices) senders.push_back(slice.tile);
     } else {
       senders.push_back(0);
     }
-    const LayerPlan& layer = plan.layers[transfer.to];
+    const LayerPlan& layer = row_of(plan, transfer.to);
     const double bits = transfer.values * static_cast<double>(value_bits) / static_cast<double>(senders.size());
     for (const TileSlice& slice : layer.slices) {
-      const double share = static_cast<double>(slice.rows()) / static_cast<double>(layer.rows());
+      const double share = transfer.written ? written_share(layer, slice) : driven_share(layer, slice);
       for (const int sender : senders)
         add(all[transfer.to], bits * share, path_between(topology, plan.tiles, sender, slice.tile));
     }
   }
-  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
-    const LayerPlan& layer = plan.layers[l];
+  for (std::size_t l = 0; l < all.size(); ++l) {
+    const LayerPlan& layer = row_of(plan, l);
     std::map<std::int64_t, int> first_tile;  // by first output
     for (const TileSlice& slice : layer.slices) {
       const auto [first, is_first] = first_tile.try_emplace(slice.output_begin, slice.tile);

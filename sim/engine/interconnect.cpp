@@ -56,8 +56,8 @@ class InterconnectPricing {
     const Price link = circuits::link_price(costs_, chip_.node);
     const auto traffic = mapping::traffic(network_, plan_, config.topology, buffer_bits(chip_), kSumBits);
     const mapping::Fabric built = mapping::fabric(config.topology, plan_.tiles);
-    for (std::size_t l = 0; l < plan_.layers.size(); ++l) {
-      const std::string& layer = plan_.layers[l].name;
+    for (std::size_t l = 0; l < mapping::row_count(plan_); ++l) {
+      const std::string& layer = mapping::row_of(plan_, l).name;
       if (built.routers > 0) energy(layer, "router", traffic[l].router_bits / config.flit_bits, "flits", router);
       energy(layer, "link", traffic[l].pitch_bits * pitch_mm, "bit mm", link);
     }
@@ -106,7 +106,8 @@ class InterconnectPricing {
 
   /// Layer by layer: a share of the energy of its actions and of its area.
   void add_control() {
-    for (const mapping::LayerPlan& layer : plan_.layers) {
+    for (std::size_t l = 0; l < mapping::row_count(plan_); ++l) {
+      const mapping::LayerPlan& layer = mapping::row_of(plan_, l);
       circuits::Total rest;
       for (const EnergyRow& row : ledger_.energy) {
         if (row.layer == layer.name && row.component != "leakage") rest.energy_J += row.energy_J;

@@ -16,10 +16,10 @@ namespace {
 
 const std::string kEvaluate = "\nevaluate: {samples: 16, chips: 1, calibration_samples: 16}";
 
-RunResult run(const std::string& network, const std::string& interconnect) {
+RunResult run(const std::string& network, const std::string& interconnect, const std::string& attention = "digital") {
   return Session(test::kCosts)
-      .run(test::experiment(network,
-                            "chip: {tile: {rows: 64, columns: 64}, interconnect: {" + interconnect + "}}" + kEvaluate));
+      .run(test::experiment(network, "chip: {tile: {rows: 64, columns: 64}, interconnect: {" + interconnect +
+                                         "}, attention: {products: " + attention + "}}" + kEvaluate));
 }
 
 double energy(const Ledger& ledger, const std::string& component) {
@@ -106,6 +106,20 @@ TEST(Interconnect, ControlIsItsShareOfTheWhole) {
     const double actions = total_energy_J(ledger).typical - energy(ledger, "leakage");
     EXPECT_NEAR(energy(ledger, "control") / actions, 0.075, 1e-9);
     EXPECT_NEAR(total_area_m2(ledger, "", "control").typical / total_area_m2(ledger).typical, 0.125, 1e-9);
+  }
+}
+
+/// Tiles that are rewritten are joined and controlled like the others.
+TEST(Interconnect, ReachesTilesThatAreRewritten) {
+  const RunResult result = run("vit_mnist", "topology: mesh, control: true", "crossbar");
+  ASSERT_FALSE(result.plan.written.empty());
+  for (const mapping::LayerPlan& product : result.plan.written) {
+    SCOPED_TRACE(product.name);
+    for (const char* const component : {"router", "link", "control"})
+      EXPECT_GT(total_energy_J(result.ledger, product.name, component).typical, 0) << component;
+    EXPECT_NEAR(total_area_m2(result.ledger, product.name, "control").typical /
+                    total_area_m2(result.ledger, product.name).typical,
+                0.125, 1e-9);
   }
 }
 

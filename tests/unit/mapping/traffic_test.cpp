@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
+#include "tellegen/mapping/written_products.h"
 #include "tellegen/models/onnx/import.h"
 
 namespace tellegen::mapping {
@@ -113,6 +115,44 @@ TEST(Transfers, StatesGoToTheirOtherProductsAndBack) {
       EXPECT_EQ(values(l, l + 1), static_cast<double>(layer.positions * layer.outputs()));
     }
     EXPECT_GE(with_states, 2);
+  }
+}
+
+/// Queries and keys go to the tiles of their product, weights and values to those of theirs, and its outputs back.
+TEST(Transfers, BothFactorsGoToTilesThatAreRewritten) {
+  const models::Network vit = network("vit_mnist");
+  ChipConfig chip;
+  chip.tile.rows = chip.tile.columns = 64;
+  chip.attention.products = MatrixProducts::crossbar;
+  chip.attention.rows = chip.attention.columns = 8;  // several tiles for each head
+  Plan planned = std::get<Plan>(plan_greedy(vit, chip));
+  ASSERT_EQ(plan_written(planned, vit, chip), std::nullopt);
+  ASSERT_EQ(planned.written.size() % 2, 0u);
+  const auto with_bits = traffic(vit, planned, Topology::bus, 8, 16);
+  ASSERT_EQ(with_bits.size(), planned.layers.size() + planned.written.size());
+  for (std::size_t w = 0; w < planned.written.size(); ++w) {
+    const LayerPlan& product = planned.written[w];
+    SCOPED_TRACE(product.name);
+    const std::size_t row = planned.layers.size() + w;
+    double driven = 0, written = 0, read = 0;
+    for (const Transfer& transfer : transfers(vit, planned)) {
+      if (transfer.to == row) (transfer.written ? written : driven) += transfer.values;
+      if (transfer.from == row) read += transfer.values;
+    }
+    const auto factor = [](std::int64_t of_head) { return static_cast<double>(4 * of_head); };
+    EXPECT_EQ(driven, factor(product.positions * product.rows_per_group));
+    EXPECT_EQ(written, factor(product.rows_per_group * product.outputs_per_group));
+    EXPECT_EQ(read, factor(product.positions * product.outputs_per_group));
+    // What drives rows goes to each block of outputs, what is written to one tile; sums of row blocks come on top.
+    std::set<std::int64_t> row_blocks, output_blocks;
+    for (const TileSlice& slice : product.slices) {
+      row_blocks.insert(slice.row_begin % product.rows_per_group);
+      output_blocks.insert(slice.output_begin % product.outputs_per_group);
+    }
+    const auto sums = static_cast<double>(row_blocks.size() - 1) * read;
+    EXPECT_GT(output_blocks.size(), 1u);
+    EXPECT_DOUBLE_EQ(with_bits[row].bits,
+                     (driven * static_cast<double>(output_blocks.size()) + written) * 8 + sums * 16);
   }
 }
 
