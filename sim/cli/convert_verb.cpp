@@ -10,6 +10,7 @@
 #include "tellegen/models/native/native_file.h"
 #include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
+#include "tellegen/sim/engine/network_changes.h"
 #include "tellegen/sim/engine/network_file.h"
 #include "tellegen/sim/report/conversion_table.h"
 
@@ -58,7 +59,7 @@ void calibrate(const sim::ExperimentConfig& config, const models::Network& netwo
 void convert(const ConvertOptions& options, std::ostream& out) {
   const sim::ExperimentConfig config = sim::read_experiment(options.experiment, options.shared.overrides());
   if (!options.save.empty()) save(config.network, options.save);
-  const models::Network network = sim::read_network(config.network);
+  const models::Network network = sim::changed_network(config);
   const std::vector<mapping::ConversionSite> sites = mapping::conversion_sites(network);
   if (sites.empty())
     out << "The network '" << network.name << "' has no activation of its own.\n";

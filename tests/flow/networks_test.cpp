@@ -48,6 +48,15 @@ TEST_F(Networks, GatesAreFittedToWhatLayersSee) {
     EXPECT_THAT(outcome.out, HasSubstr(gate));
 }
 
+TEST_F(Networks, AreConvertedAsTheExperimentChangesThem) {
+  const Outcome soft = place_.run("convert " + experiment("lm_polyglu"));
+  EXPECT_THAT(soft.out, HasSubstr("/layers.0/gate/Tanh "));
+  const Outcome cut = place_.run("convert " + experiment("lm_polyglu") + " --set network.intervention.tail=cap");
+  EXPECT_EQ(cut.err, "");
+  EXPECT_EQ(cut.code, 0);
+  EXPECT_THAT(cut.out, testing::Not(HasSubstr("/layers.0/gate/Tanh ")));
+}
+
 TEST_F(Networks, OfShapesAreMappedAndConvertedButNotRun) {
   const Outcome mapped = place_.run("map " + experiment("shape_only"));
   EXPECT_EQ(mapped.code, 0);
