@@ -134,7 +134,7 @@ void check_energy_method(const ExperimentConfig& config, const ProgrammedChip<T>
   for (const ProgrammedLayer<T>& layer : chip.layers) {
     for (const ProgrammedTile<T>& tile : layer.tiles) {
       if (!tile.law) continue;
-      const char* const remedy = "Set evaluate.energy: trace, or chip.device.iv.law: ohmic.";
+      const char* const remedy = "Use 'tellegen run' with evaluate.energy: trace, or set chip.device.iv.law: ohmic.";
       if (tile.law->solver == LawSolver::newton)
         throw RefusedError(
             {"With wires, the power of cells that do not follow Ohm's law depends on all rows at once: no "
@@ -145,7 +145,7 @@ void check_energy_method(const ExperimentConfig& config, const ProgrammedChip<T>
             {"The read noise of these cells has no closed form: their power is not in statistics of values.", remedy});
       if (config.evaluate.energy == EnergyMethod::row_moments)
         throw RefusedError({"The power of cells that do not follow Ohm's law is not in second moments of their drives.",
-                            "Set evaluate.energy: histogram or trace."});
+                            "Set evaluate.energy: histogram."});
     }
   }
 }

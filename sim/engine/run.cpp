@@ -203,7 +203,7 @@ void make_plan(const Workload& workload, RunResult& result) {
     throw RefusedError(
         {"evaluate.energy works with what tiles hold, and with chip.attention.products = 'crossbar' that changes with "
          "every input.",
-         "Set evaluate.energy: trace, or chip.attention.products: digital."});
+         "Use 'tellegen run' with evaluate.energy: trace, or set chip.attention.products: digital."});
   }
   result.edges = workload.edges;
   std::vector<double> largest;

@@ -103,7 +103,7 @@ TEST(AttentionPlan, ExpectedEnergiesAreRefused) {
   EXPECT_EQ(
       message_of<RefusedError>([&] { Session(test::kCosts, 1).plan_only(config); }),
       "evaluate.energy works with what tiles hold, and with chip.attention.products = 'crossbar' that changes with "
-      "every input. Set evaluate.energy: trace, or chip.attention.products: digital.");
+      "every input. Use 'tellegen run' with evaluate.energy: trace, or set chip.attention.products: digital.");
 }
 
 TEST(AttentionPlan, NarrowTilesAreRefused) {

@@ -268,13 +268,13 @@ TEST(EnergyMethods, AreRefusedWhereTheyCannotKnow) {
   EXPECT_EQ(refusal(sinh, "histogram"), "");
   EXPECT_EQ(refusal(sinh, "row_moments"),
             "The power of cells that do not follow Ohm's law is not in second moments of their drives. Set "
-            "evaluate.energy: histogram or trace.");
+            "evaluate.energy: histogram.");
   EXPECT_EQ(refusal(sinh + ", tile: {rows: 16, columns: 16}, crossbar: {fidelity: circuit}", "histogram"),
             "With wires, the power of cells that do not follow Ohm's law depends on all rows at once: no statistics of "
-            "single values give it. Set evaluate.energy: trace, or chip.device.iv.law: ohmic.");
+            "single values give it. Use 'tellegen run' with evaluate.energy: trace, or set chip.device.iv.law: ohmic.");
   EXPECT_EQ(refusal("device: {model: generic, iv: {law: milo}, read_noise: {proportional: 0.01}}", "histogram"),
-            "The read noise of these cells has no closed form: their power is not in statistics of values. Set "
-            "evaluate.energy: trace, or chip.device.iv.law: ohmic.");
+            "The read noise of these cells has no closed form: their power is not in statistics of values. Use "
+            "'tellegen run' with evaluate.energy: trace, or set chip.device.iv.law: ohmic.");
 }
 
 std::string refusal_of_counts(const std::string& network, const std::string& chip) {
