@@ -67,8 +67,7 @@ void AttentionConfig::set_defaults() {
 void AttentionConfig::settings(Settings& v) {
   v("products", products,
     "of queries with keys and of their weights with values. digital: a multiplication and an addition per term; "
-    "crossbar: keys "
-    "and values are written into tiles with every input");
+    "crossbar: keys and values are written into tiles with every input");
   v("rows", rows, "word lines of such a tile; none: as chip.tile", between(1, 65536));
   v("columns", columns, "bit lines of such a tile; none: as chip.tile", between(1, 65536));
   v.choice("cell", cell, circuits::written_cells(),
@@ -82,8 +81,7 @@ void AttentionConfig::settings(Settings& v) {
   v("cells_at_once", cells_at_once, "cells of one tile that are written at once; 0: all of a token", at_least(0));
   v("scale", scale,
     "which value is the largest conductance. calibrated: one per head from the calibration samples; own: the largest "
-    "of each "
-    "column as written");
+    "of each column as written");
 }
 
 }  // namespace tellegen::mapping

@@ -98,8 +98,7 @@ class AnalogLink {
     const LayerPlan& before = plan_.layers[*source];
     const LayerPlan& after = plan_.layers[to];
     const models::Node& node = network_.nodes[before.node];
-    if (node.fused)
-      return fmt::format("the ADCs of '{}' compute {}", before.name, node.fused->activation->label());
+    if (node.fused) return fmt::format("the ADCs of '{}' compute {}", before.name, node.fused->activation->label());
     const std::string lacking = what_sums_lack(network_, before, chip_);
     if (!lacking.empty()) return lacking;
     const models::Operation& next = *network_.nodes[after.node].operation;
@@ -129,17 +128,15 @@ void refuse_streams(const ChipConfig& chip) {
   if (chip.tile.encoding.encoding == Encoding::offset) {
     throw InputError(
         "chip.tile.encoding = 'offset' takes off the constant part of the weights with the digital sum of the inputs, "
-        "which "
-        "nobody knows behind threshold gates. Take differential or unit_column, or set chip.boundary: digital.");
+        "which nobody knows behind threshold gates. Take differential or unit_column, or set chip.boundary: digital.");
   }
 }
 
 }  // namespace
 
 bool asks_for(const ChipConfig& chip, Boundary boundary) {
-  return chip.boundary == boundary || std::any_of(chip.edges.begin(), chip.edges.end(), [&](const EdgeSetting& edge) {
-           return edge.boundary == boundary;
-         });
+  return chip.boundary == boundary || std::any_of(chip.edges.begin(), chip.edges.end(),
+                                                  [&](const EdgeSetting& edge) { return edge.boundary == boundary; });
 }
 
 GatedNetwork gate_network(const models::Network& network, const ChipConfig& chip) {

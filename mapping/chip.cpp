@@ -38,22 +38,19 @@ void TileConfig::settings(Settings& v) {
 void CrossbarConfig::settings(Settings& v) {
   v("fidelity", fidelity,
     "ideal: cells hold what they are told; functional: with the device's programming and read statistics; circuit: "
-    "with "
-    "the resistance of the wires as well, solved exactly");
+    "with the resistance of the wires as well, solved exactly");
   wires.settings(v);
   v("read_noise", read_noise,
     "with wires: fast draws one normal per output, outputs independent; exact draws every cell, outputs correlated as "
-    "they are "
-    "(small tiles)");
+    "they are (small tiles)");
   v("cell_area_F2", cell_area_F2, "footprint of a cell in squared feature sizes; one transistor, one resistor: 48",
     positive());
 }
 
 std::span<const std::pair<Boundary, const char*>> enum_names(Boundary) {
-  static constexpr std::array names{std::pair{Boundary::digital, "digital"},
-                                    std::pair{Boundary::tg_after_dac, "tg_after_dac"},
-                                    std::pair{Boundary::nonlinear_adc, "nonlinear_adc"},
-                                    std::pair{Boundary::analog, "analog"}};
+  static constexpr std::array names{
+      std::pair{Boundary::digital, "digital"}, std::pair{Boundary::tg_after_dac, "tg_after_dac"},
+      std::pair{Boundary::nonlinear_adc, "nonlinear_adc"}, std::pair{Boundary::analog, "analog"}};
   return names;
 }
 
@@ -74,8 +71,7 @@ void ChipConfig::settings(Settings& v) {
   v("drift_compensation", drift_compensation, "digital factor against drift, found with the calibration samples");
   v("boundary", boundary,
     "how values cross from layer to layer. digital: ADC, digital activation, DAC; tg_after_dac: ADC, DAC, threshold "
-    "gate; "
-    "nonlinear_adc: ADC that computes the activation, DAC; analog: amplifier, threshold gate");
+    "gate; nonlinear_adc: ADC that computes the activation, DAC; analog: amplifier, threshold gate");
   v.list_of_sections("edges", edges, "layers with another boundary in front of them");
   v.section("crossing", crossing, "the amplifier behind the columns, where a boundary is analog");
   v.section("front_end", front_end, "the circuit in front of the rows, where a boundary has threshold gates");

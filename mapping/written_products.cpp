@@ -62,8 +62,7 @@ void check_shapes(const Node& node, const Shape& first, const Shape& second) {
   if (own) return;
   throw InputError(fmt::format(
       "chip.attention.products = 'crossbar' cannot hold the product '{}' of shapes {} and {}: each sample and head "
-      "must "
-      "have matrices of its own, [N, heads, m, k] and [N, heads, k, n]. Set chip.attention.products: digital.",
+      "must have matrices of its own, [N, heads, m, k] and [N, heads, k, n]. Set chip.attention.products: digital.",
       node.name, models::to_string(first), models::to_string(second)));
 }
 

@@ -86,8 +86,7 @@ void add_compare(CLI::App& program, std::ostream& out) {
       "  tellegen compare configs/compare/adc_choices.yaml --set chip.node=\"65 nm\"\n"
       "  tellegen compare configs/compare/swiglu.yaml\n"
       "\nWrites compare.csv and compare.json; of activations activations.csv, activations.json and pareto.svg. "
-      "'tellegen help "
-      "compare' and 'tellegen help activations' list the settings of the two kinds of file.");
+      "'tellegen help compare' and 'tellegen help activations' list the settings of the two kinds of file.");
   verb->callback([options, &out] { compare_options(*options, out); });
 }
 

@@ -30,8 +30,7 @@ void add_feed_forward(CLI::App& program, std::ostream& out) {
       "  tellegen feed-forward configs/experiments/lm_swiglu.yaml --set evaluate.samples=0\n"
       "  tellegen feed-forward configs/experiments/lm_polyglu.yaml --set network.polyglu=frozen\n"
       "\nRuns the float network alone: SwiGLU, MemGLU, PolyGLU and their kin, as network.intervention, network.polyglu "
-      "and "
-      "network.weights change them.");
+      "and network.weights change them.");
   verb->callback([options, &out] {
     out << feed_forward_text(sim::read_experiment(options->experiment, options->overrides()), options->threads);
   });

@@ -60,8 +60,8 @@ void add_map(CLI::App& program, std::ostream& out) {
       "  tellegen map configs/experiments/fashion_resnet8.yaml --set chip.tile.rows=256 --out out/tall\n"
       "  tellegen map configs/experiments/fashion_resnet8.yaml --energy --set evaluate.samples=256\n"
       "\nWrites plan.csv and plan.json: layer, slice, tile, rows, columns, utilisation, converters; and "
-      "boundaries.csv: how "
-      "each activation crosses to what reads it, and why. With --energy also energy.json (every number) and "
+      "boundaries.csv: how each activation crosses to what reads it, and why. With --energy also energy.json (every "
+      "number) and "
       "layers.csv.");
   verb->callback([options, &out] { map(*options, out); });
 }

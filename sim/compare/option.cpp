@@ -107,8 +107,7 @@ void OptionConfig::settings(Settings& v) {
   v("ramp_clock", ramp_clock, "of method count: steps of the ramp per second", positive());
   v("reference_deviation", reference_deviation,
     "of path nonlinear_adc: standard deviation of the end of its ramp, or of the middle of its linear converter, over "
-    "the "
-    "full scale of the input",
+    "the full scale of the input",
     between(0, 0.1));
   v.section("front_end", front_end, "of paths tg_after_dac and analog");
   v.section("search", search, "of front_end: combinations that are tried; the one that takes least energy is shown");

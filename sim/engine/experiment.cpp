@@ -15,8 +15,7 @@ namespace {
 std::string missing_text(const std::filesystem::path& path) {
   return fmt::format(
       "= '{}' does not exist. Allowed: a file, named from the working directory, from the folder of this file, or "
-      "from one "
-      "of the folders above it.",
+      "from one of the folders above it.",
       path.string());
 }
 
@@ -43,7 +42,8 @@ std::span<const std::pair<ValueSource, const char*>> enum_names(ValueSource) {
 
 void NetworkConfig::settings(Settings& v) {
   v("hdf5", hdf5, "the trained network, an HDF5 file in the operators of ONNX, in place of onnx");
-  v("shapes", shapes, "a network as shapes alone, a YAML file, in place of onnx; it can be mapped and converted, not run");
+  v("shapes", shapes,
+    "a network as shapes alone, a YAML file, in place of onnx; it can be mapped and converted, not run");
   v("onnx", onnx, "the trained network, an ONNX file", hdf5 || shapes ? Allowed{} : required());
   const auto exists = [&](const char* name, const std::optional<std::filesystem::path>& file) {
     v.require(!file || find_input(*file, beside), name, missing_text(file.value_or("")));
@@ -88,8 +88,7 @@ void EvaluateConfig::settings(Settings& v) {
   v("precision", precision, "floating-point type of the products on the chip; double where partial sums exceed 2^24");
   v("energy", energy,
     "energies that depend on values come from the values that chips see while they infer (trace), or from statistics "
-    "of "
-    "values: one histogram per layer, or second moments row by row");
+    "of values: one histogram per layer, or second moments row by row");
   v("energy_values", energy_values,
     "whose values such statistics are of: the float network's over the evaluated samples, or each chip's own over the "
     "calibration samples (slower, right where a chip's values are not the network's)");

@@ -20,8 +20,7 @@ std::string wear_remark(const Ledger& ledger, const std::string& cell) {
   const auto time = [&](double count) { return format_quantity(count * latency_s, Time::dimension); };
   return fmt::format(
       "Attention takes {:g} write{} of each of its cells per input. Cells of kind '{}' take {:g} in all ({:g} to "
-      "{:g}): with "
-      "one input after the other they last {} ({} to {}).",
+      "{:g}): with one input after the other they last {} ({} to {}).",
       worst->writes_per_cell, worst->writes_per_cell == 1 ? "" : "s", cell, worst->endurance.typical,
       worst->endurance.low, worst->endurance.high, time(images.typical), time(images.low), time(images.high));
 }

@@ -61,8 +61,7 @@ std::string conversion_table(const std::vector<mapping::ConversionSite>& sites) 
   }
   return table.text() + fmt::format(
                             "{} of {} sites allow a gate in front of the product. error: largest difference on [-8, "
-                            "8]. parameters: of "
-                            "one gate shared by the layer.\n",
+                            "8]. parameters: of one gate shared by the layer.\n",
                             legal, sites.size());
 }
 

@@ -80,8 +80,7 @@ void SweepConfig::settings(Settings& v) {
              "settings that differ from the experiment in all points, for example {evaluate.samples: 1000}");
   v.free_map("over", over,
              "axes of the grid, for example {chip.adc.bits: [6, 8]}; 'experiment' with a list of files is one too; "
-             "names with a "
-             "comma between them take the same value");
+             "names with a comma between them take the same value");
   v("compare_axis", compare_axis, "axis along which accuracies are compared chip by chip; none where it is empty");
   v.require(single_values(set), "set", "must have one value for each setting; lists belong under 'over'.");
   const bool filled = std::all_of(over.begin(), over.end(), [](const auto& entry) { return !entry.second.empty(); });

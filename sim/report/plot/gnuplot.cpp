@@ -27,8 +27,7 @@ Drawn draw(const Figure& figure, const std::filesystem::path& file) {
 std::string missing_gnuplot_message(const std::filesystem::path& file) {
   return fmt::format(
       "'{}' was not drawn: the program gnuplot was not found. The data are written; install the package gnuplot-nox "
-      "and "
-      "run again for the figure.",
+      "and run again for the figure.",
       file.string());
 }
 
