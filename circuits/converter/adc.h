@@ -61,9 +61,9 @@ Adc make_adc(const AdcConfig& config, double full_scale_A, bool bipolar, const S
 Adc make_nonlinear_adc(const AdcConfig& config, const NonlinearAdcConfig& how, const ScalarFunction& function,
                        const Adc& linear, double x_per_A, const Stream& mismatch, int lines);
 
-/// In place: currents become quantised currents, or values of the function that the converters compute. The converter's noise on value i is element
-/// first_element + i of `noise` (noise of decisions: elements of its own from 2^60 on); with errors value i belongs to line
-/// (first_element + i) % lines. Every value is one conversion, also of an ideal converter.
+/// In place: currents become quantised currents, or values of the function that the converters compute. The converter's
+/// noise on value i is element first_element + i of `noise` (of decisions: elements of its own from 2^60 on); with errors
+/// value i belongs to line (first_element + i) % lines. Every value is one conversion, also of an ideal converter.
 template <class T>
 ConversionCounts convert(const Adc& adc, std::span<T> currents, const Stream& noise, std::uint64_t first_element,
                          ArrayScratch<T>& scratch);

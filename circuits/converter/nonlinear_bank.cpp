@@ -16,8 +16,7 @@ constexpr std::uint64_t kRampDraws = std::uint64_t{1} << 61;
 void NonlinearAdcConfig::settings(Settings& v) {
   v("method", method,
     "count: a shared ramp with a step for each change of the code, counted up and down; table: a linear converter and "
-    "a "
-    "table of codes");
+    "a table of codes");
   v("input_bits", input_bits, "method table: resolution of the linear converter; none: one bit more than adc.bits",
     between(1, 16));
   v("ramp_clock", ramp_clock, "method count: steps of the ramp per second", between(units::Hz, 1000 * units::GHz));
@@ -55,8 +54,7 @@ void NonlinearBank::make_comparators(const Stream& mismatch) {
   if (design_.calibration == AdcCalibration::table) {
     throw InputError(
         "chip.adc.calibration = 'table' gives each code a value of its own, and a ramp that computes an activation has "
-        "no "
-        "digital step for that. Take none, offset or offset_gain, or set chip.nonlinear_adc.method: table.");
+        "no digital step for that. Take none, offset or offset_gain, or set chip.nonlinear_adc.method: table.");
   }
   const std::span<const double> thresholds = adc_->thresholds();
   const std::vector<double> ideal(thresholds.begin(), thresholds.end());

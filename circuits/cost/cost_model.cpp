@@ -7,34 +7,14 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/circuits/cost/cost_tables.h"
+#include "tellegen/circuits/cost/price_multiple.h"
 
 namespace tellegen::circuits {
 namespace {
 
-/// Applies the user's factors, and shows them where they change something.
-Price scaled(Price price, double energy, double area) {
-  if (energy != 1) {
-    price.energy_J = energy * price.energy_J;
-    price.static_W = energy * price.static_W;
-    price.formula = "energy_scale * (" + price.formula + ")";
-    price.inputs.emplace_back("energy_scale", energy);
-  }
-  if (area != 1) {
-    price.area_m2 = area * price.area_m2;
-    price.inputs.emplace_back("area_scale", area);
-  }
-  return price;
-}
-
 /// `count` of `price` side by side.
-Price repeated(Price price, double count, const std::string& name) {
-  if (count == 1) return price;
-  price.energy_J = count * price.energy_J;
-  price.area_m2 = count * price.area_m2;
-  price.static_W = count * price.static_W;
-  price.formula = name + " * (" + price.formula + ")";
-  price.inputs.emplace_back(name, count);
-  return price;
+Price repeated(const Price& price, double count, const std::string& name) {
+  return count == 1 ? price : multiple(price, count, count, name);
 }
 
 /// The narrowest entry that holds `bits`, or several of the widest: in number as the width, for products as its square.
@@ -112,7 +92,7 @@ Price CostModel::adc_conversion(const AdcUse& use) const {
     if (t.config.adc == "zigzag_2023") return t.zigzag.price(use);
     return t.andrulis.price(use);
   };
-  return scaled(price(), t.config.energy_scale.adc, t.config.area_scale.adc);
+  return with_factors(price(), t.config.energy_scale.adc, t.config.area_scale.adc);
 }
 
 Price CostModel::dac_drive(const DacUse& use) const {
@@ -147,7 +127,7 @@ Price CostModel::dac_drive(const DacUse& use) const {
     }
     return fixed;
   };
-  return scaled(price(), t.config.energy_scale.dac, t.config.area_scale.dac);
+  return with_factors(price(), t.config.energy_scale.dac, t.config.area_scale.dac);
 }
 
 Price CostModel::row_line(int columns, double cell_area_F2, Length node) const {
@@ -160,7 +140,7 @@ Price CostModel::row_line(int columns, double cell_area_F2, Length node) const {
   price.energy_J = wire.origin.energy(columns * pitch_m * wire.capacitance.si());
   price.formula = "columns * pitch_m * wire_F_per_m";
   price.inputs = {{"columns", columns}, {"pitch_m", pitch_m}, {"wire_F_per_m", wire.capacitance.si()}};
-  return scaled(price, t.config.energy_scale.row_line, 1);
+  return with_factors(price, t.config.energy_scale.row_line, 1);
 }
 
 Price CostModel::cell(double cell_area_F2, Length node) const {
@@ -171,7 +151,7 @@ Price CostModel::cell(double cell_area_F2, Length node) const {
   price.area_m2 = Band::exact(cell_area_F2 * node.si() * node.si());
   price.formula = "1 (the joules are counted: sum of V^2 G t)";
   price.inputs = {{"cell_area_F2", cell_area_F2}, {"node_m", node.si()}};
-  return scaled(price, tables_->config.energy_scale.cell, tables_->config.area_scale.cell);
+  return with_factors(price, tables_->config.energy_scale.cell, tables_->config.area_scale.cell);
 }
 
 Price CostModel::cell_write(const std::string& cell, double pulses, Length node) const {
@@ -181,7 +161,7 @@ Price CostModel::cell_write(const std::string& cell, double pulses, Length node)
   Price price = repeated(t.at_node(pulse, node), pulses, "pulses");
   price.area_m2 = {};
   price.latency_s *= pulses;
-  return scaled(price, t.config.energy_scale.cell, 1);
+  return with_factors(price, t.config.energy_scale.cell, 1);
 }
 
 const CellWrite& CostModel::written_cell(const std::string& cell) const { return tables_->cell_writes.of(cell); }
@@ -189,25 +169,25 @@ const CellWrite& CostModel::written_cell(const std::string& cell) const { return
 Price CostModel::sample_hold(Length node) const {
   const CostTables& t = *tables_;
   const Price price = t.at_node(t.entry(t.periphery.sample_hold), node);
-  return scaled(price, t.config.energy_scale.sample_hold, t.config.area_scale.sample_hold);
+  return with_factors(price, t.config.energy_scale.sample_hold, t.config.area_scale.sample_hold);
 }
 
 Price CostModel::shift_add(int bits, Length node) const {
   const CostTables& t = *tables_;
   const Price price = word_operation(t, t.digital.at(t.config.digital).shift_add, bits, node, false);
-  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+  return with_factors(price, t.config.energy_scale.digital, t.config.area_scale.digital);
 }
 
 Price CostModel::add(int bits, Length node) const {
   const CostTables& t = *tables_;
   const Price price = word_operation(t, t.digital.at(t.config.digital).add, bits, node, false);
-  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+  return with_factors(price, t.config.energy_scale.digital, t.config.area_scale.digital);
 }
 
 Price CostModel::multiply(int bits, Length node) const {
   const CostTables& t = *tables_;
   const Price price = word_operation(t, t.digital.at(t.config.digital).multiply, bits, node, true);
-  return scaled(price, t.config.energy_scale.digital, t.config.area_scale.digital);
+  return with_factors(price, t.config.energy_scale.digital, t.config.area_scale.digital);
 }
 
 Price CostModel::activation(const std::string& unit, Length node) const {
@@ -217,11 +197,11 @@ Price CostModel::activation(const std::string& unit, Length node) const {
     if (candidate.set != t.config.activation || candidate.unit != unit) continue;
     if (candidate.parts.size() == 1) {
       const Price price = t.at_node(t.entry(candidate.parts.front()), node);
-      return scaled(price, t.config.energy_scale.activation, t.config.area_scale.activation);
+      return with_factors(price, t.config.energy_scale.activation, t.config.area_scale.activation);
     }
     std::vector<std::pair<std::string, Price>> parts;
     for (const std::string& name : candidate.parts) parts.emplace_back(name, t.at_node(t.entry(name), node));
-    return scaled(combine(parts), t.config.energy_scale.activation, t.config.area_scale.activation);
+    return with_factors(combine(parts), t.config.energy_scale.activation, t.config.area_scale.activation);
   }
   const std::string near = nearest(unit, activation_units());
   throw InputError(fmt::format("'{}' is not an activation unit that costs.activation = {} prices. Known units: {}{}",
@@ -233,8 +213,8 @@ Price CostModel::buffer(Access access, std::int64_t bytes, Length node) const {
   const CostTables& t = *tables_;
   if (bytes <= 0) return free_of_cost("nothing is stored");
   if (t.config.memory == "cacti7") {
-    return scaled(t.memory.price(access, bytes, node, t.scaling), t.config.energy_scale.memory,
-                  t.config.area_scale.memory);
+    return with_factors(t.memory.price(access, bytes, node, t.scaling), t.config.energy_scale.memory,
+                        t.config.area_scale.memory);
   }
   const CostEntry& edram = t.entry("isaac_edram_64kb");
   Price price = t.at_node(edram, node);
@@ -242,7 +222,7 @@ Price CostModel::buffer(Access access, std::int64_t bytes, Length node) const {
   price.area_m2 = price.area_m2 * (static_cast<double>(bytes) / static_cast<double>(edram.bytes));
   price.formula = "(" + price.formula + ") / bits";
   price.inputs.emplace_back("bits", edram.bits);
-  return scaled(price, t.config.energy_scale.memory, t.config.area_scale.memory);
+  return with_factors(price, t.config.energy_scale.memory, t.config.area_scale.memory);
 }
 
 Price CostModel::control(const Total& rest) const {
@@ -261,7 +241,6 @@ Price CostModel::control(const Total& rest) const {
 Price CostModel::entry(const std::string& name) const { return fact(name).price(); }
 Price CostModel::entry(const std::string& name, Length node) const { return tables_->at_node(fact(name), node); }
 const CostEntry& CostModel::fact(const std::string& name) const { return tables_->entry(name); }
-std::vector<std::string> CostModel::entry_names() const { return tables_->order; }
 const SourceList& CostModel::sources() const { return tables_->sources; }
 const CostConfig& CostModel::config() const { return tables_->config; }
 

@@ -22,7 +22,8 @@ namespace tellegen::circuits {
 /// A factor per component on top of its price, 1 unless the user has a better figure; printed with every price it
 /// changes.
 struct ComponentScales {
-  double adc = 1, dac = 1, row_line = 1, cell = 1, sample_hold = 1, digital = 1, activation = 1, memory = 1, interconnect = 1;
+  double adc = 1, dac = 1, row_line = 1, cell = 1, sample_hold = 1, digital = 1, activation = 1, memory = 1,
+         interconnect = 1;
   void settings(Settings& v);
 };
 
@@ -95,8 +96,6 @@ class CostModel {
   Price entry(const std::string& name, Length node) const;
   /// The facts behind it.
   const CostEntry& fact(const std::string& name) const;
-  /// Names of all entries, in file order.
-  std::vector<std::string> entry_names() const;
   const SourceList& sources() const;
   const CostConfig& config() const;
 

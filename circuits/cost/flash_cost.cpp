@@ -4,18 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "tellegen/circuits/cost/price_multiple.h"
+
 namespace tellegen::circuits {
-namespace {
-
-Price times(double count, Price price) {
-  price.energy_J = count * price.energy_J;
-  price.area_m2 = count * price.area_m2;
-  price.static_W = count * price.static_W;
-  return price;
-}
-
-}  // namespace
-
 void FlashRule::settings(Settings& v) {
   origin.settings(v);
   v("input", input, "input capacitance of one comparator, its wire included", required(positive()));
@@ -40,8 +31,9 @@ Price flash_price(const AdcUse& use, const Price& comparator, const Price& full_
   ladder.from.scaling = "none: input capacitance as stated, resistors with the node squared";
   ladder.energy_J = rule.origin.energy(supply.si() * supply.si() / (ladder_ohm * use.rate.si()));
   ladder.area_m2 = rule.origin.area(ladder_ohm * rule.resistor_area.si() * node_ratio * node_ratio);
-  Price price = combine(
-      {{"comparators", times(comparators, comparator)}, {"encoder", times(adders, full_adder)}, {"ladder", ladder}});
+  Price price = combine({{"comparators", multiple(comparator, comparators, comparators)},
+                         {"encoder", multiple(full_adder, adders, adders)},
+                         {"ladder", ladder}});
   price.latency_s = 1 / use.rate.si();
   price.inputs.emplace_back("bits", use.bits);
   price.inputs.emplace_back("comparators", comparators);

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "tellegen/base/error.h"
+#include "tellegen/circuits/cost/price_multiple.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -19,14 +21,8 @@ int tabulated_nm(Length node) {
 }
 
 Price scaled(Price price, const CostModel& costs) {
-  const double energy = costs.config().energy_scale.interconnect, area = costs.config().area_scale.interconnect;
-  price.energy_J = energy * price.energy_J;
-  price.static_W = energy * price.static_W;
-  price.area_m2 = area * price.area_m2;
-  if (energy != 1) price.inputs.emplace_back("energy_scale", energy);
-  if (area != 1) price.inputs.emplace_back("area_scale", area);
-  if (energy != 1) price.formula = "energy_scale * (" + price.formula + ")";
-  return price;
+  return with_factors(std::move(price), costs.config().energy_scale.interconnect,
+                      costs.config().area_scale.interconnect);
 }
 
 }  // namespace

@@ -3,18 +3,12 @@
 #include <fmt/format.h>
 
 #include "tellegen/base/error.h"
+#include "tellegen/circuits/cost/price_multiple.h"
 
 namespace tellegen::circuits {
 namespace {
 
 constexpr const char* kRegisterBit = "aladdin_register_bit";
-
-Price scaled(Price price, double actions, double instances) {
-  price.energy_J = actions * price.energy_J;
-  price.area_m2 = instances * price.area_m2;
-  price.static_W = instances * price.static_W;
-  return price;
-}
 
 Price counting_price(const NonlinearAdcUse& adc, const CostModel& costs, const AdcUse& linear, int columns) {
   const double steps = adc.steps, share = 1.0 / columns;
@@ -24,18 +18,18 @@ Price counting_price(const NonlinearAdcUse& adc, const CostModel& costs, const A
   decision.bits = 1;
   const Price bit = costs.entry(kRegisterBit, linear.node);
   Price price = combine({
-      {"decisions", scaled(costs.adc_conversion(decision), steps, 1)},
-      {"counts", scaled(costs.add(adc.bits, linear.node), steps * share, share)},
-      {"directions", scaled(bit, stored * share, stored * share)},
-      {"code_register", scaled(bit, adc.bits, adc.bits)},
+      {"decisions", multiple(costs.adc_conversion(decision), steps, 1)},
+      {"counts", multiple(costs.add(adc.bits, linear.node), steps * share, share)},
+      {"directions", multiple(bit, stored * share, stored * share)},
+      {"code_register", multiple(bit, adc.bits, adc.bits)},
   });
   price.latency_s = 1 / linear.rate.si();
   price.inputs.emplace_back("steps", steps);
   price.inputs.emplace_back("stored_bits", stored);
   price.inputs.emplace_back("columns", columns);
   price.from.warnings.push_back(
-      "A counting non-linear ADC is priced by decisions, counts and stored directions: ramp and references are not in "
-      "it.");
+      "A counting non-linear ADC is priced by decisions, counts and stored directions: ramp and references are not "
+      "in it.");
   return price;
 }
 
@@ -55,7 +49,7 @@ Price nonlinear_adc_price(const NonlinearAdcUse& adc, const CostModel& costs, co
   Price table = costs.buffer(Access::read, (stored_bits + 7) / 8, linear.node);
   table.formula = fmt::format("{} * ({})", adc.bits, table.formula);
   table.energy_J = adc.bits * table.energy_J;
-  return combine({{"linear_adc", costs.adc_conversion(input)}, {"table", scaled(table, 1, 1.0 / columns)}});
+  return combine({{"linear_adc", costs.adc_conversion(input)}, {"table", multiple(table, 1, 1.0 / columns)}});
 }
 
 Price nonlinear_adc_price(const NonlinearAdc& adc, const CostModel& costs, const AdcUse& linear, int columns) {

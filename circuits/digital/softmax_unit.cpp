@@ -7,19 +7,9 @@
 #include <cmath>
 
 #include "tellegen/base/error.h"
+#include "tellegen/circuits/cost/price_multiple.h"
 
 namespace tellegen::circuits {
-namespace {
-
-Price several(Price price, double count, const std::string& name) {
-  price.energy_J = count * price.energy_J;
-  price.formula = name + " * (" + price.formula + ")";
-  price.inputs.emplace_back(name, count);
-  return price;
-}
-
-}  // namespace
-
 SoftmaxUnit::SoftmaxUnit(const SoftmaxDesign& design) : design_(design) {
   const auto fits = [](int bits) { return bits >= 2 && bits <= 16; };
   const FixedPoint& in = design.input;
@@ -82,11 +72,11 @@ Price price(const SoftmaxUnit& unit, int length, const CostModel& costs, Length 
   const std::int64_t reciprocal_bytes = ((std::int64_t{1} << d.reciprocal_bits) * (d.reciprocal_bits + 2) + 7) / 8;
   return combine({{"compare", costs.add(d.input.bits, node)},
                   {"subtract", costs.add(d.input.bits, node)},
-                  {"power", several(costs.buffer(Access::read, power_bytes, node), d.power_bits + 1, "power_bits")},
+                  {"power", multiple(costs.buffer(Access::read, power_bytes, node), d.power_bits + 1, 1, "power_bits")},
                   {"shift", costs.add(d.power_bits, node)},
                   {"accumulate", costs.add(sum_bits, node)},
-                  {"reciprocal", several(costs.buffer(Access::read, reciprocal_bytes, node),
-                                         (d.reciprocal_bits + 2.0) / length, "reciprocal_bits_per_element")},
+                  {"reciprocal", multiple(costs.buffer(Access::read, reciprocal_bytes, node),
+                                          (d.reciprocal_bits + 2.0) / length, 1, "reciprocal_bits_per_element")},
                   {"multiply", costs.multiply(std::max(d.power_bits, d.reciprocal_bits), node)}});
 }
 

@@ -3,27 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tellegen/circuits/cost/price_multiple.h"
+
 namespace tellegen::circuits {
 namespace {
 
 constexpr const char* kRegisterRead = "horowitz_register_file_16";
 constexpr const char* kRegisterBit = "aladdin_register_bit";
 
-/// `count` actions of a part, and `instances` of it, as one.
-Price several(Price price, double count, double instances, const std::string& name) {
-  price.energy_J = count * price.energy_J;
-  price.area_m2 = instances * price.area_m2;
-  price.static_W = instances * price.static_W;
-  price.formula = name + " * (" + price.formula + ")";
-  price.inputs.emplace_back(name, count);
-  return price;
-}
-
 }  // namespace
 
 Price price(const LookupTable& table, const CostModel& costs, Length node) {
   const std::int64_t bytes = (table.stored_bits() + 7) / 8;
-  return several(costs.buffer(Access::read, bytes, node), table.output().bits, 1, "output_bits");
+  return multiple(costs.buffer(Access::read, bytes, node), table.output().bits, 1, "output_bits");
 }
 
 Price price(const PiecewiseLinear& lines, const CostModel& costs, Length node) {
@@ -31,10 +23,10 @@ Price price(const PiecewiseLinear& lines, const CostModel& costs, Length node) {
   std::vector<std::pair<std::string, Price>> parts;
   const auto segments = static_cast<double>(lines.starts().size());
   const double comparisons = lines.picked_by_upper_bits() ? 1 : std::max(1.0, std::ceil(std::log2(segments)));
-  parts.emplace_back("find_segment", several(costs.add(d.input.bits, node), comparisons, comparisons, "comparisons"));
+  parts.emplace_back("find_segment", multiple(costs.add(d.input.bits, node), comparisons, comparisons, "comparisons"));
   if (!d.hard_wired) {
     const double reads = 2.0 * d.coefficient_bits / costs.fact(kRegisterRead).bits;
-    Price read = several(costs.entry(kRegisterRead, node), reads, 1, "reads");
+    Price read = multiple(costs.entry(kRegisterRead, node), reads, 1, "reads");
     const Price bit = costs.entry(kRegisterBit, node);
     read.area_m2 = static_cast<double>(lines.stored_bits()) * bit.area_m2;  // the read's source has no area
     std::erase_if(read.from.warnings, [](const std::string& w) { return w.find("has no area") != std::string::npos; });

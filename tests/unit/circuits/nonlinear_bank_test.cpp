@@ -158,6 +158,24 @@ TEST(NonlinearBank, CalibrationTakesOffWhatItMeasures) {
   }
 }
 
+/// A random walk from its start has a mean square of n / 2 steps, and of n / 15 about its best straight line.
+TEST(NonlinearBank, CalibrationMeasuresTheRampToo) {
+  const ScalarFunction straight([](double x) { return x; });
+  const std::vector<double> currents = ramp();
+  const auto squares = [&](const std::string& calibration) {
+    const AdcConfig config = config_of("bits: 10\nerrors: {mismatch: 0.5}\ncalibration: " + calibration + "\n");
+    double sum = 0;
+    for (std::uint32_t chip = 0; chip < 100; ++chip) {
+      const Stream own(chip, Purpose::mismatch, {});
+      const std::vector<double> values =
+          converted(make_nonlinear_adc(config, {}, straight, make_adc(config, 2e-6, true), 1.5e6, own, 1), currents);
+      for (std::size_t i = 0; i < currents.size(); ++i) sum += std::pow(values[i] - 1.5e6 * currents[i], 2);
+    }
+    return sum;
+  };
+  EXPECT_NEAR(squares("offset_gain") / squares("none"), 2.0 / 15, 0.05);
+}
+
 TEST(NonlinearBank, ARampHasNoTableOfItsCodes) {
   EXPECT_EQ(testing_support::message_of<InputError>(
                 [] { converters(ActivationFunction::tanh, "bits: 8\nerrors: {offset: 1}\ncalibration: table\n"); }),

@@ -80,6 +80,12 @@ TEST(RowDacs, GainOffsetAndEdgesHaveTheDeviationAskedFor) {
   EXPECT_EQ(moments(edges, 0).deviation, 0);
 }
 
+/// Variances add up: code 1 of four units deviates by sigma sqrt(3 / 4) / 3, and by sigma / 3 of its gain.
+TEST(RowDacs, ElementsAndGainAreDrawnApart) {
+  const RowDacs dacs(dac_of("kind: capacitive\nbits: 2\nmismatch: {element: 0.02, gain: 0.02}\n"), kRows, mismatch);
+  EXPECT_NEAR(moments(dacs, 1 / 3.0).deviation / (0.02 * std::sqrt(1.75) / 3), 1, kFourErrors + 0.005);
+}
+
 TEST(RowDacs, WithoutMismatchAreTheirCommonCurve) {
   for (const char* text : {"kind: c2c\nbits: 6\nnonlinearity: {parasitic: 0.2, second: 0.1, gain: 0.05}\n",
                            "kind: pwm\nbits: 6\nnonlinearity: {edge_loss: 1 ns}\n", "kind: capacitive\nbits: 12\n"}) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "cost_testing.h"
+#include "tellegen/circuits/cost/cell_write.h"
+#include "tellegen/circuits/cost/interconnect_cost.h"
 
 namespace tellegen::circuits {
 namespace {
@@ -170,6 +172,28 @@ TEST(CostModel, UserScalesMultiplyExactlyAndAreShown) {
   EXPECT_EQ(input(scaled, "area_scale"), 0.25);
   EXPECT_THAT(scaled.formula, HasSubstr("energy_scale * ("));
   EXPECT_EQ(costs.sample_hold(32 * nm).energy_J, model().sample_hold(32 * nm).energy_J);
+}
+
+/// A router's leakage is energy, too.
+TEST(CostModel, UserScalesOfTheInterconnectReachLeakage) {
+  CostConfig config;
+  config.energy_scale.interconnect = 2;
+  config.area_scale.interconnect = 0.5;
+  const Price plain = router_price(model(), 64, 32 * nm), scaled = router_price(model(config), 64, 32 * nm);
+  EXPECT_GT(plain.static_W.typical, 0);
+  EXPECT_EQ(scaled.energy_J, 2 * plain.energy_J);
+  EXPECT_EQ(scaled.static_W, 2 * plain.static_W);
+  EXPECT_EQ(scaled.area_m2, 0.5 * plain.area_m2);
+}
+
+TEST(CellWriteTable, EnduranceLiesBetweenItsEnds) {
+  CellWriteTable table;
+  const std::string cell =
+      "cells:\n- {cell: pcm, entry: e, source: s, endurance_low: 10, endurance_high: 100, endurance: ";
+  EXPECT_EQ(message([&] { read_config_text(cell + "5}\n", "cells.yaml", table); }),
+            "cells.yaml:2:87: cells[0].endurance = '5' is not between endurance_low and endurance_high, 10 to 100.");
+  EXPECT_EQ(message([&] { read_config_text(cell + "500}\n", "cells.yaml", table); }),
+            "cells.yaml:2:87: cells[0].endurance = '500' is not between endurance_low and endurance_high, 10 to 100.");
 }
 
 TEST(CostConfig, ReadsItsChoicesAndRefusesOthers) {
