@@ -1,6 +1,7 @@
 #include "tellegen/models/batch_slices.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace tellegen::models {
@@ -11,11 +12,7 @@ namespace {
 constexpr std::int64_t kFloatsAtOnce = (std::int64_t{2} << 20) / static_cast<std::int64_t>(sizeof(float));
 
 /// Elements for one sample.
-std::int64_t sample_size(const Shape& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t dimension : shape) size *= is_batch(dimension) ? -dimension : dimension;
-  return size;
-}
+std::int64_t sample_size(const Shape& shape) { return std::abs(element_count(shape)); }
 
 bool starts_with_batch(const Network& network, ValueId value) {
   const Shape& shape = network.values[value].shape;

@@ -26,8 +26,7 @@ using StateProduct =
     std::function<Tensor(const Node& node, std::size_t node_index, std::size_t matrix, const Tensor& states)>;
 /// Called for every other node with its first input: may return the node's whole output, or nothing to leave it to the
 /// node's operation.
-using Substitute =
-    std::function<std::optional<Tensor>(const Node& node, std::size_t node_index, const Tensor& input)>;
+using Substitute = std::function<std::optional<Tensor>(const Node& node, std::size_t node_index, const Tensor& input)>;
 /// Called for every node that multiplies two computed matrices (MatrixProduct): must return the node's whole output.
 using ComputedProduct =
     std::function<Tensor(const Node& node, std::size_t node_index, const Tensor& first, const Tensor& second)>;

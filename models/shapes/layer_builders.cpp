@@ -14,7 +14,6 @@
 #include "tellegen/models/operators/slice.h"
 #include "tellegen/models/operators/softmax.h"
 #include "tellegen/models/operators/transpose.h"
-#include "tellegen/models/shapes/layer_window.h"
 #include "tellegen/models/shapes/shape_only.h"
 
 namespace tellegen::models {

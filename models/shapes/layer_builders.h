@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tellegen/models/operators/pointwise.h"
+#include "tellegen/models/operators/window.h"
 #include "tellegen/models/shapes/shape_graph.h"
 #include "tellegen/models/shapes/shape_layer.h"
 
@@ -25,6 +26,9 @@ struct NamedActivation {
   float a = 0, b = 0;
 };
 std::span<const NamedActivation> named_activations();
+
+/// The window of a layer. Throws InputError that continues "layer 'name' (op) ..." where a size is 0.
+Window window_of(const ShapeLayer& layer);
 
 /// The activation of that name behind `value`; `value` itself where it is "none".
 ValueId add_activation(ShapeGraph& graph, const std::string& function, ValueId value, const std::string& what);

@@ -4,7 +4,6 @@
 #include "tellegen/models/operators/convolution.h"
 #include "tellegen/models/operators/linear.h"
 #include "tellegen/models/shapes/layer_builders.h"
-#include "tellegen/models/shapes/layer_window.h"
 
 namespace tellegen::models {
 

@@ -37,23 +37,12 @@ bool one_of(const std::string& op, std::initializer_list<const char*> names) {
   return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-std::string repeated_name(const std::vector<ShapeEntry>& layers) {
-  std::set<std::string> seen;
-  for (const ShapeEntry& layer : layers)
-    if (!seen.insert(layer.name).second) return layer.name;
-  return "";
-}
-
-std::string repeated_name(const std::vector<ShapeLayer>& layers) {
-  std::set<std::string> seen;
-  for (const ShapeLayer& layer : layers)
-    if (!seen.insert(layer.name).second) return layer.name;
-  return "";
-}
-
 template <class Layers>
 void require_unique(Settings& v, const Layers& layers) {
-  const std::string twice = repeated_name(layers);
+  std::set<std::string> seen;
+  const auto found =
+      std::ranges::find_if(layers, [&](const ShapeLayer& layer) { return !seen.insert(layer.name).second; });
+  const std::string twice = found == layers.end() ? "" : found->name;
   v.require(twice.empty(), "layers", "has two layers named '" + twice + "'; names must differ.");
 }
 

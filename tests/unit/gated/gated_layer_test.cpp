@@ -8,6 +8,8 @@
 
 #include "language_model.h"
 #include "tellegen/models/gated/routed_activation.h"
+#include "tellegen/models/native/node_text.h"
+#include "tellegen/models/onnx/import_graph.h"
 #include "tellegen/models/operators/linear.h"
 
 namespace tellegen::models {
@@ -49,6 +51,29 @@ INSTANTIATE_TEST_SUITE_P(Trained, GatedLayers,
                                          Expected{"vit_mnist", 0, "", 0}, Expected{"resnet8_fashion", 0, "", 0},
                                          Expected{"mbnet_fashion", 0, "", 0}),
                          [](const auto& tested) { return std::string(tested.param.network); });
+
+/// A gate that something else reads cannot be changed for the feed-forward alone.
+TEST(GatedLayer, ReadsItsGateAlone) {
+  const auto layers = [](const std::string& output) {
+    onnx::Graph graph;
+    graph.opset = 13;
+    graph.input = "x";
+    graph.output = output;
+    graph.input_shape = {-1, 2};
+    for (const char* name : {"wg", "wu", "wd"}) {
+      auto weights = std::make_shared<onnx::Constant>();
+      weights->name = name;
+      weights->floats = {{2, 2}, {1, 2, 3, 4}};
+      graph.constants[name] = std::move(weights);
+    }
+    for (const char* line : {"g = MatMul(x, wg)", "u = MatMul(x, wu)", "a = Tanh(g)", "h = Mul(a, u)",
+                             "d = MatMul(h, wd)", "y = Add(d, a)"})
+      graph.nodes.push_back(native::parse_node(line, {}));
+    return gated_layers(onnx::import_graph(graph, {}, "sample")).size();
+  };
+  EXPECT_EQ(layers("d"), 1U);
+  EXPECT_EQ(layers("y"), 0U);
+}
 
 std::vector<std::string> labels(const RoutedActivation& routed) {
   std::vector<std::string> names;

@@ -77,6 +77,31 @@ TEST_F(NativeFile, OfAFewLinesIsANetwork) {
   EXPECT_EQ(output.data, (std::vector<float>{28.5F}));
 }
 
+TEST_F(NativeFile, NodesOfOneNameAreToldApart) {
+  Sample sample;
+  sample.nodes = {"same: h = Gemm(x, w, b, transB=1)", "same: a = Relu(h)", "same: y = MatMul(a, v)"};
+  const Network network = read(sample);
+  ASSERT_EQ(network.nodes.size(), 3U);
+  EXPECT_EQ(network.nodes[0].name, "same");
+  EXPECT_EQ(network.nodes[1].name, "same#2");
+  EXPECT_EQ(network.nodes[2].name, "same#3");
+}
+
+/// A slash in the name of a constant becomes a point; the input has that name already.
+TEST_F(NativeFile, WritesConstantsUnderNamesOfTheirOwn) {
+  Sample{}.write(file_);
+  onnx::Graph graph = native::read_graph(file_, {});
+  auto constant = graph.constants.extract("w");
+  constant.key() = "w/1";
+  graph.constants.insert(std::move(constant));
+  graph.input = "w.1";
+  graph.nodes[0].inputs[0] = "w.1";
+  graph.nodes[0].inputs[1] = "w/1";
+  const std::filesystem::path written = folder_.file("written.h5");
+  native::write_graph(graph, file_, written);
+  EXPECT_EQ(execute(import_native(written), Tensor{{1, 2}, {1, 2}}).data, (std::vector<float>{28.5F}));
+}
+
 TEST_F(NativeFile, OfAnotherKindIsRefused) {
   Sample sample;
   sample.format = "other";
