@@ -110,6 +110,21 @@ TEST(ControlFlow, UnrollsLoopsThatAreKnown) {
   EXPECT_EQ(network.nodes.size(), 6U);
 }
 
+TEST(ControlFlow, ALoopWhoseConditionFailsAtOnceGivesWhatItWasGiven) {
+  OnnxBuilder model({-1, 2});
+  model.integers("turns", {3}).integers("no", {0}).node("Loop", {"turns", "no", "x"}, "h", "turn");
+  Inside(last(model), "body")
+      .input("i")
+      .input("go")
+      .input("h")
+      .node("Add", {"h", "x"}, "next")
+      .node("Identity", {"go"}, "on")
+      .output("on")
+      .output("next");
+  model.node("Neg", {"h"}, "y");
+  EXPECT_EQ(execute(import_onnx(model.file()), kInput).data, (std::vector<float>{-1, 2}));
+}
+
 /// What each turn makes, one behind the other in front of the batch: i + 1 times x.
 TEST(ControlFlow, StacksWhatTurnsGive) {
   OnnxBuilder model({-1, 2});
