@@ -51,6 +51,13 @@ TEST(SoftmaxTrimming, DriftsAwayWithTemperature) {
   }
 }
 
+/// Thresholds are volts at any temperature, and so is the array's correction: where nothing else differs it stays exact.
+TEST(SoftmaxTrimming, OfThresholdsAloneHoldsAtAnyTemperature) {
+  const std::string circuit =
+      "softmax_array, mosfet: {a_beta: 0 um, a_vt_weak: 5 mV*um, a_vt_strong: 5 mV*um}, trim: {bits: 10}";
+  EXPECT_LT(scatter(*made(circuit, 398)), scatter(*made(circuit)) * 1.5);
+}
+
 TEST(SoftmaxTrimming, NoBitsAreNoTrimming) {
   const Stream stream(3, Purpose::mismatch, {0, 0, 0});
   for (const std::string circuit : {"softmax_array", "softmax_tree", "softmax_chain"}) {
