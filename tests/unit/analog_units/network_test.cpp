@@ -147,5 +147,18 @@ TEST(AnalogUnitsInANetwork, TakeTheTimeTheySettleIn) {
   EXPECT_NEAR(units_s, 3 * 128 * each_s, 1e-9 * units_s);
 }
 
+/// Eight outputs share an ADC of 10 MHz, which is slower than their DACs.
+TEST(AnalogUnitsInANetwork, WaitForTheConvertersThatTheyShare) {
+  const RunResult run = Session(test::kCosts)
+                            .run(test::experiment("lm_memglu", "",
+                                                  kSmall + Overrides{{kGate, "memglu_translinear"},
+                                                                     {kFidelity, "ideal"},
+                                                                     {"chip.adc.columns_per_adc", "8"},
+                                                                     {"chip.adc.rate", "10 MHz"}}));
+  double units_s = 0;
+  for (const LatencyRow& row : run.ledger.latency) units_s += row.units_s;
+  EXPECT_NEAR(units_s, 3 * 128 * 8 * 100e-9, 1e-9 * units_s);
+}
+
 }  // namespace
 }  // namespace tellegen::sim
