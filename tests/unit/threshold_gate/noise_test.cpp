@@ -115,6 +115,18 @@ TEST(GateNoise, EvaluatedUnitsScatterByTheStatedAmount) {
   }
 }
 
+/// The reference goes through the attenuator like x does: at the output it is slope times what it is at the input.
+TEST(GateNoise, OfTheReferenceIsAttenuatedLikeTheInput) {
+  GateSettings settings;
+  settings.reference.hold = Capacitance::si(1e-18);  // so small that nothing else counts
+  for (const double attenuation : {1.0, 0.5}) {
+    settings.attenuation = attenuation;
+    const ThresholdGate circuit(settings, sigmoid_gate(), room);
+    const double slope = (circuit.transfer(1e-3) - circuit.transfer(-1e-3)) / 2e-3;
+    EXPECT_RELATIVE(circuit.output_noise(0), slope * circuit.noise().reference_x, 1e-2) << attenuation;
+  }
+}
+
 /// Far out one transistor carries all of the tail, and the table's rounding must not give the other less than nothing.
 TEST(GateNoise, SteeredPairsHaveFiniteNoise) {
   GateSettings settings;
