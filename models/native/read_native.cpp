@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
@@ -55,8 +57,8 @@ class FileReader {
                        "attribute 'format' = '" + printable(found) + "'; '" + kFormat + "' is needed.");
     const double version = reader_.number_attribute("", "version");
     if (version != static_cast<double>(kVersion))
-      throw InputError({file_.string()}, "is of version '" + std::to_string(static_cast<std::int64_t>(version)) +
-                                             "' of the format; " + std::to_string(kVersion) + " is supported.");
+      throw InputError({file_.string()},
+                       fmt::format("is of version '{:g}' of the format; {} is supported.", version, kVersion));
   }
 
   int read_opset() const {

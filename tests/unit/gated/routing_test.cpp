@@ -11,6 +11,8 @@
 #include "tellegen/models/executor.h"
 #include "tellegen/models/gated/largest_share.h"
 #include "tellegen/models/gated/routed_activation.h"
+#include "tellegen/models/native/node_text.h"
+#include "tellegen/models/onnx/import_graph.h"
 
 namespace tellegen::models {
 namespace {
@@ -44,6 +46,36 @@ TEST(Routing, FrozenFromSamplesIsTheFrozenNetworkOfTheTrainingScript) {
     const Tensor input = set->batch(0, 8);
     EXPECT_EQ(execute(frozen, input).data, execute(stored, input).data) << name;
   }
+}
+
+/// relu(g) s0 + tanh(g) s1 with shares from logits (0, 3), (0, 3) and (1, 0): the mean prefers tanh, the last token relu.
+TEST(Routing, FreezesToTheLargestMeanLogit) {
+  onnx::Graph graph;
+  graph.opset = 13;
+  graph.input = "x";
+  graph.output = "y";
+  graph.input_shape = {-1, 3, 3};
+  const auto integers = [&](const std::string& name, Shape shape, std::vector<std::int64_t> values) {
+    auto constant = std::make_shared<onnx::Constant>();
+    constant->name = name;
+    constant->is_float = false;
+    constant->integers = {std::move(shape), std::move(values)};
+    graph.constants[name] = std::move(constant);
+  };
+  integers("zero", {}, {0});
+  integers("one", {}, {1});
+  integers("first", {1}, {0});
+  integers("others", {2}, {1, 2});
+  integers("neurons", {1}, {2});
+  for (const char* line : {"g = Gather(x, first, axis=2)", "l = Gather(x, others, axis=2)", "k = Unsqueeze(l, neurons)",
+                           "s = Softmax(k, axis=3)", "s0 = Gather(s, zero, axis=3)", "s1 = Gather(s, one, axis=3)",
+                           "r = Relu(g)", "t = Tanh(g)", "a = Mul(r, s0)", "b = Mul(t, s1)", "y = Add(a, b)"})
+    graph.nodes.push_back(native::parse_node(line, {}));
+  const Network network = onnx::import_graph(graph, {}, "sample");
+  const Tensor tokens{{1, 3, 3}, {-1, 0, 3, -1, 0, 3, -1, 1, 0}};
+  const Network frozen = with_routing(network, Routing::frozen, [&] { return tokens; });
+  const float value = std::tanh(-1.0F);
+  EXPECT_THAT(execute(frozen, tokens).data, testing::Each(testing::FloatNear(value, 1e-6F)));
 }
 
 TEST(Routing, ConstantSharesFreezeWithoutSamples) {
