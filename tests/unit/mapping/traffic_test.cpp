@@ -156,6 +156,24 @@ TEST(Transfers, BothFactorsGoToTilesThatAreRewritten) {
   }
 }
 
+/// Sums behind a feed-forward are made there, also where the shortcut comes from a product that is numbered behind all layers.
+TEST(Transfers, WorkBelongsToTheLatestOfBothKinds) {
+  const models::Network vit = network("vit_mnist");
+  ChipConfig chip;
+  chip.attention.products = MatrixProducts::crossbar;
+  Plan planned = std::get<Plan>(plan_greedy(vit, chip));
+  ASSERT_EQ(plan_written(planned, vit, chip), std::nullopt);
+  // Without the projection behind attention the shortcut's sum belongs to weights x values.
+  std::erase_if(planned.layers, [](const LayerPlan& layer) { return layer.name.find("/o/") != std::string::npos; });
+  std::size_t from_written = 0;
+  for (const Transfer& transfer : transfers(vit, planned)) {
+    if (!transfer.from) continue;
+    from_written += *transfer.from >= planned.layers.size() ? 1 : 0;
+    EXPECT_LT(row_of(planned, *transfer.from).node, row_of(planned, transfer.to).node);
+  }
+  EXPECT_GT(from_written, planned.written.size());
+}
+
 /// The share that each tile's rows take adds up to all values for each block of outputs; sums of row blocks come on top.
 TEST(Traffic, EachBlockOfOutputsGetsAllValues) {
   const models::Network lenet = network("lenet_mnist");
