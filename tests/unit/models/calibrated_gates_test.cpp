@@ -83,8 +83,10 @@ TEST_F(CalibratedGelu, ComesIntoTheNetworkModelByModel) {
 
 /// Only neurons that have the GELU of their layer are fitted.
 TEST(CalibratedNeurons, AreThoseThatHaveTheActivation) {
-  const Trained trained("lm_polyglu_frozen");
+  const Trained trained("lm_polyglu_alpha_frozen");
   const auto inputs = inputs_of_inexact(trained.network, *trained.set, 0, 2);
+  // Of the first layer 69 of 256 neurons, for 2 windows of 128 bytes; every sixteenth value is kept.
+  EXPECT_EQ(inputs.begin()->second.size(), 69U * 256 / 16);
   const std::vector<CalibratedGate> gates = calibrate_gates(trained.network, inputs);
   ASSERT_FALSE(gates.empty());
   for (const CalibratedGate& gate : gates) EXPECT_EQ(gate.function.substr(0, 4), "gelu");
@@ -98,6 +100,7 @@ TEST(CalibratedMemGlu, HasGatesWithItsFactor) {
   for (const CalibratedGate& gate : gates) {
     EXPECT_EQ(gate.kind, Pointwise::Kind::tanh_sech);
     EXPECT_LT(gate.error.relative, 0.1) << gate.activation << " " << gate.model;
+    EXPECT_NEAR(gating::value(gate.gate, std::asinh(1.0)), 1.5485 / 2, 0.1) << gate.activation << " " << gate.model;
   }
 }
 
