@@ -52,6 +52,18 @@ TEST(RowDacsRun, ErrorPowerGrowsWithTheSquare) {
   EXPECT_NEAR(with("0.04") / with("0.02"), 4, 0.05);  // the same draws, twice as large
 }
 
+/// Layers of several row blocks: each block's DACs drive its own rows. A few values that stand between two codes still take
+/// the other one. The first layer's inputs are codes: its error is rounding alone.
+TEST(RowDacsRun, ATraceOfMismatchChangesNextToNothingOnSmallTiles) {
+  const Overrides small = {{"chip.tile.rows", "32"}};
+  Overrides trace = small;
+  trace.emplace_back("chip.dac.mismatch.gain", "1e-6");
+  const RunResult plain = run(small), off = run(trace);
+  ASSERT_GT(plain.plan.layers[2].slices.back().row_begin, 0);
+  for (std::size_t l = 1; l < plain.chips[0].signals.size(); ++l)
+    EXPECT_NEAR(error(off, l) / error(plain, l), 1, 0.02) << plain.plan.layers[l].name;
+}
+
 TEST(RowDacsRun, EachChipHasItsOwnWhateverTheThreads) {
   const Overrides overrides = {{"chip.dac.mismatch.element", "0.05"},
                                {"chip.dac.mismatch.gain", "0.02"},
