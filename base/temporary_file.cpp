@@ -33,6 +33,12 @@ TemporaryFile::TemporaryFile(std::filesystem::path file) : final_(std::move(file
   if (!final_.has_filename() || std::filesystem::is_directory(final_)) {
     throw InputError(fmt::format("{}: this is a folder; a result needs the name of a file.", final_.string()));
   }
+  const std::filesystem::file_type there = std::filesystem::status(final_, error).type();
+  if (there != std::filesystem::file_type::regular && there != std::filesystem::file_type::not_found) {
+    throw InputError(
+        fmt::format("{}: this is a device or a pipe, which a result would take the place of; give the name of a file.",
+                    final_.string()));
+  }
   temporary_ = folder / fmt::format(".{}.{}-{}.tmp", final_.filename().string(), getpid(), count++);
 }
 

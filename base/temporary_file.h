@@ -9,7 +9,7 @@ namespace tellegen {
 /// A name beside `file` that nobody else uses; makes missing folders. Removes what stands there unless committed.
 class TemporaryFile {
  public:
-  /// Throws InputError where the folder cannot be made or the final name is a folder.
+  /// Throws InputError where the folder cannot be made or the final name is a folder, a device or a pipe.
   explicit TemporaryFile(std::filesystem::path file);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;

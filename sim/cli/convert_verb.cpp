@@ -26,6 +26,19 @@ struct ConvertOptions {
 /// Writes the network of an experiment as a native file.
 void save(const sim::NetworkConfig& config, const std::filesystem::path& file) {
   const std::filesystem::path from = config.network_file();
+  const bool changed = config.polyglu != models::Routing::soft || config.weights.bits ||
+                       config.intervention.tail != models::gating::TailIntervention::none;
+  if (changed) {
+    throw InputError(
+        "--save writes the network of the file as it is, without what network.polyglu, network.intervention and "
+        "network.weights change in it. Leave these settings out, or --save.");
+  }
+  if (file.extension() != ".h5" && file.extension() != ".hdf5") {
+    throw InputError({file.string()}, "a network in HDF5 needs a name that ends in .h5 or .hdf5.");
+  }
+  if (is_same_file(file, from)) {
+    throw InputError({file.string()}, "is the network that is read; saving would replace it. Give another name.");
+  }
   if (config.shapes)
     throw InputError({from.string()}, "holds shapes and no weights: there is no network to save. Leave --save out.");
   models::native::write_graph(config.hdf5 ? models::native::read_graph(from) : models::onnx::read_graph(from), from,

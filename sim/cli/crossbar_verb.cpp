@@ -8,6 +8,7 @@
 
 #include "tellegen/base/error.h"
 #include "tellegen/sim/cli/array_options.h"
+#include "tellegen/sim/cli/shared_options.h"
 #include "tellegen/sim/cli/verbs.h"
 #include "tellegen/sim/crossbar/array_results.h"
 #include "tellegen/sim/crossbar/charge_results.h"
@@ -50,6 +51,9 @@ void solve(const CrossbarOptions& options, std::ostream& out) {
   request.solver = chosen<Solver>("--solver", options.solver, solvers);
   if (!(request.tolerance > 0)) throw InputError("--tolerance must be above 0. Write for example 1e-10.");
   if (!options.out.empty()) array::check_result_name(options.out);
+  if (is_same_file(options.out, options.array.file) || is_same_file(options.out, options.array.voltages)) {
+    throw InputError({options.out.string()}, "is a file that is read; results would replace it. Give another name.");
+  }
   if (array::is_charge_file(options.array.file)) {
     solve_capacitors(options, out);
   } else {

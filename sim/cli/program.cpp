@@ -74,6 +74,13 @@ int failed(std::ostream& err, int code, const std::string& message) {
   return code;
 }
 
+/// Text that nobody got is no success.
+int delivered(std::ostream& out, std::ostream& err) {
+  if (out.flush()) return kDone;
+  return failed(err, kWrongInput,
+                "the text could not be written to the standard output (closed, or its disk is full).");
+}
+
 std::string usage_message(const CLI::ParseError& error) {
   std::string message = error.what();
   if (message == "A subcommand is required") message = "A verb is missing.";
@@ -97,11 +104,11 @@ int run_program(int argc, const char* const* argv, std::ostream& out, std::ostre
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (const std::string help = help_text(program, words); !help.empty()) {
       out << help;
-      return kDone;
+      return delivered(out, err);
     }
     check_verbs(program, words);
     program.parse(argc, argv);
-    return kDone;
+    return delivered(out, err);
   } catch (const CLI::CallForHelp& help) {
     return program.exit(help, out, err);
   } catch (const CLI::CallForVersion& version) {

@@ -62,4 +62,9 @@ void add_thread_option(CLI::App& verb, SharedOptions& options) {
       ->check(CLI::Validator(check_threads, ""));
 }
 
+bool is_same_file(const std::filesystem::path& output, const std::filesystem::path& input) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(output, input, ignored);
+}
+
 }  // namespace tellegen::cli

@@ -32,4 +32,7 @@ void add_output_options(CLI::App& verb, SharedOptions& options);
 /// Adds --threads.
 void add_thread_option(CLI::App& verb, SharedOptions& options);
 
+/// Whether writing `output` would replace `input`; no where one of them does not exist.
+bool is_same_file(const std::filesystem::path& output, const std::filesystem::path& input);
+
 }  // namespace tellegen::cli

@@ -144,6 +144,8 @@ json parsed_tree(const std::filesystem::path& file) {
     const std::size_t column = end - (last_break == std::string::npos ? 0 : last_break + 1) + 1;
     throw InputError({file.string(), static_cast<int>(line), static_cast<int>(column)},
                      "this is not JSON. Check commas, brackets and quotation marks here and just before.");
+  } catch (const json::out_of_range&) {
+    throw InputError({file.string()}, "a number is larger than 1.8e308, the largest there is. Correct it.");
   }
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kReplaced = ".replaced";  // folder in the stage: results of an earlier run, until all is moved
 
+/// A folder that exists may be all that may be written to, or a file system of its own: then the stage is in it.
 constexpr std::string_view kStageEnding = ".partial-XXXXXX";
 constexpr std::size_t kLongestName = NAME_MAX - kStageEnding.size();
 
@@ -70,7 +71,7 @@ OutputFolder::OutputFolder(const fs::path& folder) : folder_(without_trailing_sl
   require_writable(folder_);
   std::error_code failure;
   fs::create_directories(folder_.parent_path(), failure);
-  std::string name = folder_.string() + std::string(kStageEnding);
+  std::string name = (is_folder(folder_) ? folder_ / "" : folder_).string() + std::string(kStageEnding);
   if (failure || mkdtemp(name.data()) == nullptr) {
     throw InputError({folder.string()}, "the output folder cannot be made. Choose another place with --out.");
   }

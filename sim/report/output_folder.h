@@ -8,7 +8,7 @@
 
 namespace tellegen::report {
 
-/// Files are written to a temporary folder beside `folder` and moved into it by commit(); an exception on the way
+/// Files are written to a temporary folder beside `folder`, in it where it exists, and moved into it by commit(); an exception on the way
 /// leaves nothing. Files of the same name from an earlier run are replaced, others are left alone.
 class OutputFolder {
  public:

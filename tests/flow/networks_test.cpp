@@ -38,6 +38,23 @@ TEST_F(Networks, SavedInHdf5RunAsTheyDidInOnnx) {
   EXPECT_EQ(numbers_of(hdf5), numbers_of(onnx));
 }
 
+TEST_F(Networks, AreSavedAsTheyAreOrNotAtAll) {
+  const Outcome saved = place_.run("convert " + experiment("lenet_mnist") + " --save net.h5");
+  ASSERT_EQ(saved.code, 0);
+  const std::pair<std::string, std::string> cases[] = {
+      {"lm_polyglu --set network.polyglu=hard --save a.h5",
+       "--save writes the network of the file as it is, without what network.polyglu, network.intervention and "
+       "network.weights change in it. Leave these settings out, or --save."},
+      {"mlp_mnist --save a.onnx", "a.onnx: a network in HDF5 needs a name that ends in .h5 or .hdf5."}};
+  for (const auto& [rest, message] : cases) {
+    const std::string name = rest.substr(0, rest.find(' '));
+    const Outcome refused = place_.run("convert " + experiment(name) + rest.substr(name.size()));
+    EXPECT_EQ(refused.code, 2) << rest;
+    EXPECT_EQ(refused.err, "tellegen: error: " + message + "\n");
+  }
+  EXPECT_EQ(place_.names(), std::vector<std::string>{"net.h5"});
+}
+
 TEST_F(Networks, GatesAreFittedToWhatLayersSee) {
   const Outcome outcome = place_.run("convert " + experiment("vit_mnist") +
                                      " --calibrate --set evaluate.samples=8 --set evaluate.calibration_samples=8");

@@ -181,5 +181,24 @@ TEST_F(Program, RefusesWrongArguments) {
   }
 }
 
+TEST_F(Program, SaysWhereItsTextWasLost) {
+  for (const char* verb : {"help config >/dev/full", "device list >&-"}) {
+    place_.run(std::string(verb) + " 2>lost; echo $? >code #");
+    EXPECT_EQ(content_of(place_.folder() / "code"), "2\n") << verb;
+    EXPECT_EQ(content_of(place_.folder() / "lost"),
+              "tellegen: error: the text could not be written to the standard output (closed, or its disk is full).\n")
+        << verb;
+  }
+}
+
+TEST_F(Program, DoesNotReplaceWhatItReads) {
+  place_.write("a.csv", "1e-5,2e-5\n");
+  const Outcome solved = place_.run("crossbar solve a.csv --out a.csv");
+  EXPECT_EQ(solved.code, 2);
+  EXPECT_EQ(solved.err,
+            "tellegen: error: a.csv: is a file that is read; results would replace it. Give another name.\n");
+  EXPECT_EQ(content_of(place_.folder() / "a.csv"), "1e-5,2e-5\n");
+}
+
 }  // namespace
 }  // namespace tellegen::flow

@@ -1,6 +1,7 @@
 #include "tellegen/base/output_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "message_of.h"
 #include "tellegen/base/error.h"
@@ -35,6 +36,15 @@ TEST(WriteTextFile, SaysWhyItCannot) {
             name + ": this is a folder; a result needs the name of a file.");
   EXPECT_EQ(message_of<InputError>([&] { write_text_file("/dev/full/x", "x"); }),
             "/dev/full: the folder cannot be made (Not a directory).");
+}
+
+TEST(WriteTextFile, DoesNotTakeThePlaceOfADevice) {
+  const TemporaryFolder folder;
+  const std::string pipe = (folder / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(message_of<InputError>([&] { write_text_file(pipe, "x"); }),
+            pipe + ": this is a device or a pipe, which a result would take the place of; give the name of a file.");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST(TemporaryFile, SaysWhyTheSystemRefuses) {

@@ -34,6 +34,16 @@ TEST(OutputFolder, LeavesNothingWithoutCommit) {
   EXPECT_TRUE(names_in(place.path()).empty());
 }
 
+TEST(OutputFolder, ThatExistsIsAllThatIsWrittenTo) {
+  const TemporaryFolder place;
+  fs::create_directories(place / "result");
+  OutputFolder output(place / "result");
+  EXPECT_EQ(output.staged("a.csv").parent_path().parent_path(), fs::absolute(place / "result"));
+  write_text_file(output.staged("a.csv"), "1");
+  output.commit();
+  EXPECT_THAT(names_in(place / "result"), UnorderedElementsAre("a.csv"));
+}
+
 TEST(OutputFolder, NamesTheFolderThatWasAskedForWhereTheDiskIsFull) {
   const TemporaryFolder place;
   const OutputFolder output(place / "result");
@@ -128,10 +138,12 @@ TEST(OutputFolder, WithANameThatIsTooLongIsRefused) {
 TEST(OutputFolder, PutsEarlierResultsBackWhereAFileCannotBeMoved) {
   const TemporaryFolder place;
   for (const char* name : {"a.csv", "b.csv", "c.csv"}) write_text_file(place / (std::string("result/") + name), "old");
-  OutputFolder output(place / "result");
-  for (const char* name : {"a.csv", "b.csv", "c.csv", "d.csv"}) write_text_file(output.staged(name), "new");
-  fs::create_directories(output.staged(".replaced/b.csv/in the way"));  // where b.csv would be kept
-  EXPECT_THROW(output.commit(), InputError);
+  {
+    OutputFolder output(place / "result");
+    for (const char* name : {"a.csv", "b.csv", "c.csv", "d.csv"}) write_text_file(output.staged(name), "new");
+    fs::create_directories(output.staged(".replaced/b.csv/in the way"));  // where b.csv would be kept
+    EXPECT_THROW(output.commit(), InputError);
+  }
   EXPECT_THAT(names_in(place / "result"), UnorderedElementsAre("a.csv", "b.csv", "c.csv"));
   for (const char* name : {"a.csv", "b.csv", "c.csv"}) {
     std::ifstream file(place / (std::string("result/") + name));
