@@ -96,6 +96,15 @@ TEST(UnitTrimming, SetsItselfWhereItIsMeasured) {
   }
 }
 
+/// An offset in volts is less of x where a unit of x is more volts, and its correction is too.
+TEST(UnitTrimming, OfVoltsFollowsAScaleThatFollowsTemperature) {
+  for (const std::string circuit : {"memglu_translinear", "memglu_memristor"}) {
+    const std::string trimmed = circuit + ", scaling: ptat, trim: {bits: 10, range_sigmas: 5";
+    EXPECT_LT(scatter(*made(trimmed + "}", 398)), 2 * scatter(*made(trimmed + ", measured_at: 398 K}", 398)))
+        << circuit;
+  }
+}
+
 TEST(UnitTrimming, NoBitsAreNoTrimming) {
   for (const std::string circuit : kCircuits) {
     EXPECT_EQ(errors_of(*made(circuit)).values, errors_of(*made(circuit + ", trim: {bits: 0}")).values) << circuit;
