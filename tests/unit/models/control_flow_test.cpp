@@ -110,17 +110,17 @@ TEST(ControlFlow, UnrollsLoopsThatAreKnown) {
   EXPECT_EQ(network.nodes.size(), 6U);
 }
 
+/// The body h = h + x of a loop that goes on as it was told.
+Inside adding(onnx_wire::Node& loop) {
+  Inside body(loop, "body");
+  body.input("i").input("go").input("h").node("Add", {"h", "x"}, "next").node("Identity", {"go"}, "on");
+  return body.output("on").output("next");
+}
+
 TEST(ControlFlow, ALoopWhoseConditionFailsAtOnceGivesWhatItWasGiven) {
   OnnxBuilder model({-1, 2});
   model.integers("turns", {3}).integers("no", {0}).node("Loop", {"turns", "no", "x"}, "h", "turn");
-  Inside(last(model), "body")
-      .input("i")
-      .input("go")
-      .input("h")
-      .node("Add", {"h", "x"}, "next")
-      .node("Identity", {"go"}, "on")
-      .output("on")
-      .output("next");
+  adding(last(model));
   model.node("Neg", {"h"}, "y");
   EXPECT_EQ(execute(import_onnx(model.file()), kInput).data, (std::vector<float>{-1, 2}));
 }
@@ -130,15 +130,7 @@ TEST(ControlFlow, StacksWhatTurnsGive) {
   OnnxBuilder model({-1, 2});
   model.integers("turns", {2}).integers("yes", {1}).node("Loop", {"turns", "yes", "x"}, "sum", "turn");
   last(model).add_output("all");
-  Inside(last(model), "body")
-      .input("i")
-      .input("go")
-      .input("h")
-      .node("Add", {"h", "x"}, "next")
-      .node("Identity", {"go"}, "on")
-      .output("on")
-      .output("next")
-      .output("h");
+  adding(last(model)).output("h");
   model.node("Transpose", {"all"}, "y");
   model.attribute("perm", std::vector<std::int64_t>{1, 0, 2});
   const Tensor output = execute(import_onnx(model.file()), kInput);
