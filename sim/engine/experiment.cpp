@@ -44,7 +44,8 @@ void NetworkConfig::settings(Settings& v) {
   v("hdf5", hdf5, "the trained network, an HDF5 file in the operators of ONNX, in place of onnx");
   v("shapes", shapes,
     "a network as shapes alone, a YAML file, in place of onnx; it can be mapped and converted, not run");
-  v("onnx", onnx, "the trained network, an ONNX file", hdf5 || shapes ? Allowed{} : required());
+  v("onnx", onnx, "the trained network, an ONNX file; hdf5 or shapes may stand in its place",
+    hdf5 || shapes ? Allowed{} : required());
   const auto exists = [&](const char* name, const std::optional<std::filesystem::path>& file) {
     v.require(!file || find_input(*file, beside), name, missing_text(file.value_or("")));
   };
