@@ -20,8 +20,9 @@ struct Edge {
   std::string reader;      ///< name of the layer, or of what stands in the way
   Boundary asked = Boundary::digital;
   Boundary taken = Boundary::digital;
-  std::string why;   ///< one sentence
-  std::string unit = {};  ///< circuits between converters that compute it, "256 x memglu_pairs"; empty where there are none
+  std::string why;  ///< one sentence
+  std::string unit =
+      {};  ///< circuits between converters that compute it, "256 x memglu_pairs"; empty where there are none
 };
 
 /// A network whose activations stand in front of the products that take them by threshold gate, or belong to the products

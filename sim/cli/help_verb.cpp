@@ -46,7 +46,8 @@ void add_help(CLI::App& program, std::ostream& out) {
       *verb, "activations", "Settings of a comparison of activations at equal error.",
       [] { return config_manual<compare::ComparisonConfig>(); }, out);
   add_topic(
-      *verb, "shapes", "Settings of a network as shapes alone.", [] { return config_manual<models::ShapeFile>(); }, out);
+      *verb, "shapes", "Settings of a network as shapes alone.", [] { return config_manual<models::ShapeFile>(); },
+      out);
   verb->footer(
       "\nExamples:\n"
       "  tellegen help run\n"

@@ -46,11 +46,11 @@ struct Workload {
   std::int64_t samples = 0;            ///< evaluated
   std::vector<int> float_predictions;  ///< [samples]; empty where samples have no class
   std::vector<models::Figure> float_figures;
-  double float_accuracy = 0;                     ///< the figure that network.metric names
+  double float_accuracy = 0;  ///< the figure that network.metric names
   /// Per node; meaningful for matrix operations, before their gates, and for activations.
   std::vector<InputRange> inputs;
   std::vector<InputRange> gated;                 ///< per node: behind their gates, where they have any
-  std::vector<WrittenInputs> written;                ///< per node that multiplies two computed matrices
+  std::vector<WrittenInputs> written;            ///< per node that multiplies two computed matrices
   std::vector<std::vector<StateInputs>> states;  ///< per node, per matrix of a layer with a state
   /// What the float network puts into a layer, before its gate.
   const InputRange& input_of(const mapping::LayerPlan& layer) const {

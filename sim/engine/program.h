@@ -37,9 +37,9 @@ struct ProgrammedTile {
   CellNoise cell_noise;              ///< where every cell is drawn; else empty
   std::optional<LawTile<T>> law;     ///< where cells do not follow Ohm's law; `array` is then what a full drive sees
   double read_gain = 1;              ///< of such cells: current per step of conductance at v_read, over Ohm's law
-  std::optional<circuits::RowDacs> dacs;  ///< of its rows; nothing where all are alike
-  circuits::UnitErrors gate_errors;  ///< of the threshold gates of its rows; no units where there are none
-  circuits::Adc adc;                 ///< set by calibrate
+  std::optional<circuits::RowDacs> dacs;     ///< of its rows; nothing where all are alike
+  circuits::UnitErrors gate_errors;          ///< of the threshold gates of its rows; no units where there are none
+  circuits::Adc adc;                         ///< set by calibrate
   std::optional<LineAmplifiers> amplifiers;  ///< instead of converters; set by calibrate
   double faults = 0;                         ///< share of stuck cells
 };

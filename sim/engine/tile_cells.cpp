@@ -68,9 +68,8 @@ TileCells program_cells(const LayerWeights& weights, const LayerPlan& plan, cons
     cells.read.mean_S = cells.target_S;
     return cells;
   }
-  const devices::ArrayAddress address{config.evaluate.seed,
-                                      {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0},
-                                      write};
+  const devices::ArrayAddress address{
+      config.evaluate.seed, {static_cast<std::uint32_t>(chip), static_cast<std::uint32_t>(slice.tile), 0}, write};
   cells.programmed = device.program(cells.target_S, address);
   cells.read = device.read(cells.programmed, config.chip.device.conditions, address);
   return cells;
