@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "tellegen/base/config_tree.h"
 #include "tellegen/base/error.h"
@@ -149,6 +150,23 @@ json parsed_tree(const std::filesystem::path& file) {
   }
 }
 
+namespace {
+
+/// All numbers are in SI units; a file that says otherwise would be misread.
+void check_units(const std::filesystem::path& file, const json& root) {
+  const auto units = root.find("units");
+  if (units == root.end()) return;
+  static const std::vector<std::string> si{"ohm", "siemens", "volt", "ampere", "watt", "farad", "coulomb", "joule"};
+  std::istringstream words(units->is_string() ? units->get<std::string>() : units->dump());
+  for (std::string word; std::getline(words >> std::ws, word, ',');) {
+    if (std::find(si.begin(), si.end(), word) != si.end()) continue;
+    throw InputError({file.string()}, fmt::format("'units' has '{}'; allowed: {}. Convert the numbers to these.", word,
+                                                  fmt::join(si, ", ")));
+  }
+}
+
+}  // namespace
+
 void check_keys(const std::filesystem::path& file, const json& root, std::span<const char* const> known,
                 std::span<const char* const> passed_over) {
   if (!root.is_object()) throw InputError({file.string()}, "an object {\"rows\": ...} is needed.");
@@ -160,6 +178,7 @@ void check_keys(const std::filesystem::path& file, const json& root, std::span<c
     throw InputError({file.string()}, fmt::format("'{}' is not a known key{}", key,
                                                   near.empty() ? "." : fmt::format("; did you mean '{}'?", near)));
   }
+  check_units(file, root);
 }
 
 }  // namespace tellegen::array

@@ -64,7 +64,7 @@ bool is_tree_file(const std::filesystem::path& file);
 nlohmann::json parsed_tree(const std::filesystem::path& file);
 
 /// Throws InputError for a root that is not an object, and for a key that is neither known nor begins with one of
-/// `passed_over`.
+/// `passed_over`, and for "units" other than SI.
 void check_keys(const std::filesystem::path& file, const nlohmann::json& root, std::span<const char* const> known,
                 std::span<const char* const> passed_over);
 

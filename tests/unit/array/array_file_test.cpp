@@ -87,6 +87,9 @@ TEST(ArrayJson, BadFilesAreNamedExactly) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"rows": 2,)", ":1:12: this is not JSON. Check commas, brackets and quotation marks here and just before."},
       {R"({"rows": 1e999})", ": a number is larger than 1.8e308, the largest there is. Correct it."},
+      {R"({"units": "ohm, mS"})",
+       ": 'units' has 'mS'; allowed: ohm, siemens, volt, ampere, watt, farad, coulomb, joule. Convert the numbers to "
+       "these."},
       {"[1]", ": an object {\"rows\": ...} is needed."},
       {R"({"rows": 1, "col": 1})", ": 'col' is not a known key; did you mean 'cols'?"},
       {R"({"rows": 1})", ": 'cols' is missing."},
