@@ -196,7 +196,9 @@ Doubles embedded(const Embedding& operation, const Doubles& tokens) {
   return result;
 }
 
-Doubles run(const Operation& operation, const Inputs& inputs, const Functions& functions) {
+}  // namespace
+
+Doubles run(const Operation& operation, const std::vector<const Doubles*>& inputs, const Functions& functions) {
   if (const auto* o = as<Pointwise>(operation)) return mapped(*inputs[0], functions.curve(*o));
   if (const auto* o = as<Selection>(operation)) return selected(*o, *inputs[0], functions);
   if (const auto* o = as<MatrixOperation>(operation)) return multiply(*o, *inputs[0]);
@@ -216,8 +218,6 @@ Doubles run(const Operation& operation, const Inputs& inputs, const Functions& f
   if (operation.moves_only() || as<Pad>(operation) != nullptr) return moved(operation, inputs);
   throw std::logic_error("no loops in double for " + operation.label());
 }
-
-}  // namespace
 
 Doubles to_double(const Tensor& tensor) { return {tensor.shape, {tensor.data.begin(), tensor.data.end()}}; }
 

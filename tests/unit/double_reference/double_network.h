@@ -22,6 +22,9 @@ Doubles to_double(const Tensor& tensor);
 /// no shipped network has.
 Doubles execute(const Network& network, const Tensor& input, const Functions& functions);
 
+/// What one operation makes of `inputs`.
+Doubles run(const Operation& operation, const std::vector<const Doubles*>& inputs, const Functions& functions);
+
 /// Products and sums of a matrix operation (Linear, Convolution), bias included.
 Doubles multiply(const MatrixOperation& operation, const Doubles& input);
 /// [..., m, k] times [..., k, n], leading dimensions broadcast.

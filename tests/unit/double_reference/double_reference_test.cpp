@@ -12,6 +12,8 @@
 #include "tellegen/models/convert/gate_sites.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/onnx/import.h"
+#include "tellegen/models/operators/selection.h"
+#include "tellegen/models/operators/softmax.h"
 #include "tellegen/models/test_set.h"
 
 namespace tellegen::models::reference {
@@ -65,6 +67,56 @@ class DoubleReference : public testing::TestWithParam<Case> {
       load_test_set(folder_ + "data/" + GetParam().data + ".h5", network_)->batch(0, GetParam().samples);
   const Doubles exact_ = execute(network_, input_, defined_functions());
 };
+
+/// A non-linear operation by exact gates, between floats.
+class ByGates final : public Operation {
+ public:
+  explicit ByGates(std::shared_ptr<const Operation> operation) : operation_(std::move(operation)) {}
+  std::string label() const override { return operation_->label() + " by gates"; }
+  Shape output_shape(std::span<const Shape> inputs) const override { return operation_->output_shape(inputs); }
+  Tensor run(std::span<const Tensor* const> inputs) const override {
+    const Doubles input = to_double(*inputs[0]), output = reference::run(*operation_, {&input}, gate_functions());
+    return {output.shape, {output.data.begin(), output.data.end()}};
+  }
+  std::string digital_unit() const override { return operation_->digital_unit(); }
+
+ private:
+  std::shared_ptr<const Operation> operation_;
+};
+
+/// All that is not linear by gates, in front of products where the site allows it; how much that is.
+int convert_to_gates(Network& network) {
+  network = move_gates(network, gate_sites(network));
+  int converted = 0;
+  const auto convert = [&](std::shared_ptr<const Operation>& operation) {
+    const Operation* one = operation.get();
+    if (dynamic_cast<const Pointwise*>(one) == nullptr && dynamic_cast<const Selection*>(one) == nullptr &&
+        dynamic_cast<const Softmax*>(one) == nullptr && dynamic_cast<const Recurrent*>(one) == nullptr)
+      return;
+    operation = std::make_shared<ByGates>(operation);
+    ++converted;
+  };
+  for (Node& node : network.nodes) {
+    convert(node.operation);
+    if (node.gate) convert(node.gate->activation);
+  }
+  return converted;
+}
+
+/// Products, sums and what lies between nodes in float: outputs and predictions of both networks.
+TEST_P(DoubleReference, ConversionChangesTheFloatExecutorByRounding) {
+  Network converted = network_;
+  ASSERT_GT(convert_to_gates(converted), 0);
+  const Doubles before = to_double(models::execute(network_, input_)),
+                after = to_double(models::execute(converted, input_));
+  const double largest = largest_of(before), off = difference(before, after) / largest;
+  std::cout << GetParam().network << ": " << GetParam().samples << " samples, " << off << " of " << largest << "\n";
+  EXPECT_LE(off, 1e-5);
+  for (const Flip& flip : flips(before, after)) {
+    std::cout << "row " << flip.row << " flips, with a gap of " << flip.gap << "\n";
+    EXPECT_LT(flip.gap, 1e-5 * largest);
+  }
+}
 
 /// Activations in front of products wherever the site allows it, everything non-linear by gates.
 TEST_P(DoubleReference, ConversionToGatesChangesNothing) {
