@@ -69,34 +69,30 @@ TEST(WrittenArrays, ConvertersRoundAndNothingElse) {
   EXPECT_GT(worst, adc_half_step * largest / 10);  // they do round
 }
 
-/// A value beyond the calibrated scale is the largest conductance.
-TEST(WrittenArrays, ValuesBeyondTheScaleSaturate) {
+/// 0.5 times the row 3, -0.25, where the scales were calibrated on something else: 1, or of each column as it is written.
+models::Tensor beyond_the_scale(bool own_scales) {
   const ExperimentConfig config = test::attention(test::kIdealArrays);
   const ProductShape shape{1, 1, 1, 2, false};
   const mapping::LayerPlan plan = test::planned(shape, config.chip);
-  const WrittenLayer layer = test::layer_of(shape, config, true, false);
+  WrittenLayer layer = test::layer_of(shape, config, true, false);
+  if (own_scales) layer.full_scale.clear();
   LayerEvents events;
   const WrittenArrays<double> arrays(config, 0);
-  WrittenLayer calibrated = layer;
   const models::Tensor first{{1, 1, 1, 1}, {0.5F}}, second{{1, 1, 1, 2}, {3.0F, -0.25F}};
-  arrays.calibrate(calibrated, plan, first, second);
-  const models::Tensor output = arrays.multiply(calibrated, plan, first, second, {}, events);
+  arrays.calibrate(layer, plan, first, second);
+  return arrays.multiply(layer, plan, first, second, {}, events);
+}
+
+/// A value beyond the calibrated scale is the largest conductance.
+TEST(WrittenArrays, ValuesBeyondTheScaleSaturate) {
+  const models::Tensor output = beyond_the_scale(false);
   EXPECT_NEAR(static_cast<double>(output.data[0]), 0.5, 1e-6);
   EXPECT_NEAR(static_cast<double>(output.data[1]), -0.125, 1e-6);
 }
 
 /// The largest of each column as it is written.
 TEST(WrittenArrays, OwnScalesSaturateNowhere) {
-  const ExperimentConfig config = test::attention(test::kIdealArrays);
-  const ProductShape shape{1, 1, 1, 2, false};
-  const mapping::LayerPlan plan = test::planned(shape, config.chip);
-  WrittenLayer layer = test::layer_of(shape, config, true, false);
-  layer.full_scale.clear();
-  LayerEvents events;
-  const WrittenArrays<double> arrays(config, 0);
-  const models::Tensor first{{1, 1, 1, 1}, {0.5F}}, second{{1, 1, 1, 2}, {3.0F, -0.25F}};
-  arrays.calibrate(layer, plan, first, second);
-  const models::Tensor output = arrays.multiply(layer, plan, first, second, {}, events);
+  const models::Tensor output = beyond_the_scale(true);
   EXPECT_NEAR(static_cast<double>(output.data[0]), 1.5, 1e-6);
   EXPECT_NEAR(static_cast<double>(output.data[1]), -0.125, 1e-6);
 }

@@ -1,4 +1,5 @@
 #include "tellegen/mapping/boundary.h"
+#include "shipped.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,15 +22,8 @@ namespace {
 
 using testing_support::message_of;
 
-models::Network trained(const std::string& name) {
-  return models::import_onnx(std::string(TELLEGEN_SOURCE_DIR) + "/models/trained/" + name + ".onnx");
-}
-
-ChipConfig chip(const std::string& settings) {
-  ChipFile file;
-  read_config_text("chip: {" + settings + "}", "chip.yaml", file);
-  return file.chip;
-}
+using test::chip;
+using test::trained;
 
 struct Placed {
   GatedNetwork gated;

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <map>
 
+#include "shipped.h"
 #include "tellegen/mapping/gate_fit.h"
 #include "tellegen/models/convert/gate_operations.h"
 #include "tellegen/models/executor.h"
 #include "tellegen/models/gating/activation.h"
 #include "tellegen/models/gating/calibration.h"
-#include "tellegen/models/onnx/import.h"
 #include "tellegen/models/test_set.h"
 
 namespace tellegen::mapping {
@@ -22,9 +22,9 @@ namespace gating = models::gating;
 using models::Network;
 using models::Pointwise;
 using models::Tensor;
+using test::trained;
 
 const std::string kFolder = std::string(TELLEGEN_SOURCE_DIR) + "/models/";
-Network trained(const std::string& name) { return models::import_onnx(kFolder + "trained/" + name + ".onnx"); }
 
 struct Difference {
   double relative = 0;  ///< largest difference over the largest |output|

@@ -1,6 +1,7 @@
 // Activations computed by the ADCs of the product before: where, and why not elsewhere.
 
 #include "tellegen/mapping/nonlinear_boundary.h"
+#include "shipped.h"
 
 #include <gmock/gmock.h>
 
@@ -18,15 +19,8 @@
 namespace tellegen::mapping {
 namespace {
 
-models::Network trained(const std::string& name) {
-  return models::import_onnx(std::string(TELLEGEN_SOURCE_DIR) + "/models/trained/" + name + ".onnx");
-}
-
-ChipConfig chip(const std::string& settings) {
-  ChipFile file;
-  read_config_text("chip: {" + settings + "}", "chip.yaml", file);
-  return file.chip;
-}
+using test::chip;
+using test::trained;
 
 /// Arrays that hold each layer of the multilayer perceptron whole, with one scale and the biases on rows.
 const std::string kWhole = "boundary: nonlinear_adc, tile: {rows: 1024, columns: 1024, bias: rows, scale: per_layer}";
